@@ -32,22 +32,30 @@ class Camera {
     this.up = scene.up;
     this.set(scene.home);
   }
-  // {p, q, fov, d} with the vertical field of view in degrees; a photo's {p, q, d, lens: {fx, fy, cx, cy, w, h}}.
+  // {p, q, fov, d} with the vertical field of view in degrees; a photo's {p, q, d, lens: {fx, fy, cx, cy, w, h}};
+  // home's has a box for fit().
   set(state) {
     this.p = [...state.p];
     this.q = Q.unit(state.q);
     this.d = state.d > 0 ? state.d : this.d || this.scene.radius;
     this.lens = state.lens || null;
+    this.box = state.box;
     this.fov = state.lens ? 2 * Math.atan(state.lens.h / (2 * state.lens.fy)) : state.fov * Math.PI / 180;
   }
   state() {
     return {p: [...this.p], q: [...this.q], fov: this.fov * 180 / Math.PI, d: this.d, lens: this.lens};
   }
+  // At home all of the box is in a picture of this shape, as by splat/math/framing.h.
+  fit(w, h) {
+    if (!this.box) return;
+    const {fx, fy} = this.lensFor(w, h);
+    this.d = Math.max(...this.box.map(([x, y, z]) => Math.max(x * 2 * fx / w, y * 2 * fy / h) - z));
+    this.p = V.add(this.scene.centre, this.axes[2], -this.d);
+  }
   get axes() { return Q.axes(this.q); }
   get pivot() { return V.add(this.p, this.axes[2], this.d); }
 
-  // For a picture of this size: a photo's lens, all of the photo in view; else the field of view, of a narrow picture
-  // across it, so that a phone held upright sees as much.
+  // A photo's lens, with all of it in view; else the field of view, across a narrow picture, as of phones.
   lensFor(w, h) {
     if (this.lens) {
       const l = this.lens, s = Math.min(w / l.w, h / l.h);
@@ -62,8 +70,7 @@ class Camera {
     return {rows, position: this.p, lens: this.lensFor(w, h)};
   }
 
-  // Leaves the photo: its lens becomes the nearest field of view.
-  free() { this.lens = null; }
+  free() { this.lens = this.box = null; }
 
   look(yaw, pitch) {
     this.free();
@@ -77,13 +84,13 @@ class Camera {
     this.look(yaw, pitch);
     this.p = V.add(pivot, this.axes[2], -this.d);
   }
-  // Pixels of a picture of height h; the pivot's plane follows the pointer.
+  // The pivot's plane follows the pointer.
   pan(dx, dy, w, h) {
     const lens = this.lensFor(w, h), [right, down] = this.axes;
     this.free();
     this.p = V.add(V.add(this.p, right, -dx * this.d / lens.fx), down, -dy * this.d / lens.fy);
   }
-  // Until the pivot is `factor` times as far; what lies in its plane under the pixel stays there.
+  // Until the pivot is `factor` times as far; what lies in its plane at the pixel stays.
   zoom(factor, x, y, w, h) {
     const lens = this.lensFor(w, h), [right, down, forward] = this.axes;
     this.free();
@@ -98,7 +105,7 @@ class Camera {
     const axes = this.axes;
     [right, down, forward].forEach((way, i) => { this.p = V.add(this.p, axes[i], way); });
   }
-  // Turned upright a bit: the share of its roll.
+  // Turned upright by a share of its roll.
   level(share) {
     const [right, down, forward] = this.axes, flat = V.cross(forward, this.up);
     if (Math.hypot(...flat) < 0.05) return;

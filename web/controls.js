@@ -1,5 +1,4 @@
-// Turns pointers, fingers, the wheel and keys into movement of the camera. `page` has camera, moved(), go() and the
-// commands of keys; the list in page.html's help says the same in words.
+// Turns pointers, fingers, the wheel and keys into movement of the camera; the help in page.html says the same.
 class Controls {
   constructor(page, canvas) {
     this.page = page;
@@ -16,7 +15,7 @@ class Controls {
     on(canvas, 'dblclick', event => page.focusOn(event.offsetX, event.offsetY));
     on(canvas, 'contextmenu', event => event.preventDefault());
     on(window, 'keydown', this.keyDown);
-    on(window, 'keyup', event => this.held.delete(event.code));
+    on(window, 'keyup', event => { this.held.delete(event.code), this.fast = event.shiftKey; });
     on(window, 'blur', () => this.held.clear());
   }
 
@@ -75,16 +74,17 @@ class Controls {
   }
 
   keyDown(event) {
+    this.fast = event.shiftKey;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const code = event.code;
     if (/^Key[WASDQE]$|^Arrow/.test(code)) {
       if (!this.held.size) this.page.interrupt();
       this.held.add(code);
       this.page.moved();
-    } else if (!(event.target.closest && event.target.closest('button') && /^(Space|Enter)$/.test(code))) {
-      const command = {'[': 'previous', ']': 'next', ' ': 'play', '?': 'help', 'Escape': 'close', 'Home': 'home',
+    } else if (!(event.target.closest && event.target.closest('button, summary') && /^(Space|Enter)$/.test(code))) {
+      const command = {'[': 'previous', ']': 'next', ' ': 'play', '?': 'help', Escape: 'close', Home: 'home',
                        '-': 'slower', '+': 'faster', '=': 'faster'}[event.key] ||
-                      {KeyR: 'home', KeyF: 'full', KeyC: 'link', KeyH: 'help', KeyU: 'bare', KeyL: 'level',
+                      {KeyR: 'home', KeyF: 'full', KeyC: 'link', KeyH: 'help', KeyU: 'bare', KeyL: 'level', KeyV: 'vr',
                        KeyO: 'previous', KeyP: 'next'}[code];
       if (!command) return;
       this.page.command(command);
@@ -96,11 +96,11 @@ class Controls {
   flying() { return [...this.held].some(code => code.startsWith('Key')); }
 
   // By keys held for this long; whether the camera moved.
-  update(seconds, fast) {
+  update(seconds) {
     if (!this.held.size) return false;
     const {camera, scene} = this.page, is = code => Number(this.held.has(code)), step = (a, b) => is(a) - is(b);
     const length = Math.max(0.1 * scene.radius, Math.min(scene.radius, camera.d)) / 2;
-    const way = seconds * this.speed * (fast ? 4 : 1) * length;
+    const way = seconds * this.speed * (this.fast ? 4 : 1) * length;
     camera.fly(way * step('KeyD', 'KeyA'), way * step('KeyQ', 'KeyE'), way * step('KeyW', 'KeyS'));
     const yaw = seconds * step('ArrowLeft', 'ArrowRight'), pitch = seconds * step('ArrowUp', 'ArrowDown');
     if (this.flying()) camera.look(yaw, pitch);

@@ -1,15 +1,14 @@
+const of = id => document.getElementById(id);
 // What lies over the picture: title, buttons, notes, help.
 class Interface {
   constructor(page) {
     this.page = page;
-    const {scene} = page, of = id => document.getElementById(id), body = document.body;
-    this.of = of;
+    const {scene} = page, {body} = document;
     body.classList.toggle('has-photos', scene.views.length > 0);
     body.classList.toggle('has-path', Boolean(scene.path));
-    const number = new Intl.NumberFormat('en');
-    of('count').textContent = number.format(scene.splats) + (scene.splats === 1 ? ' splat' : ' splats');
-    of('facts').textContent = number.format(scene.splats) + ' splats, harmonics of degree ' + scene.degree + ', ' +
-        (scene.bytes / 1e6).toFixed(1) + ' MB. Drawn by ' + page.renderer.name + '.';
+    const splats = scene.splats.toLocaleString('en') + ' splat' + (scene.splats === 1 ? '' : 's');
+    of('count').textContent = splats;
+    of('facts').textContent = splats + ', harmonics of degree ' + scene.degree + ', drawn by ' + page.renderer.name + '.';
     for (const button of document.querySelectorAll('button')) {
       button.setAttribute('aria-label', button.title);
       button.addEventListener('click', () => page.command(button.dataset.command));
@@ -19,22 +18,20 @@ class Interface {
   }
 
   progress(share, what) {
-    this.of('bar').style.width = 100 * share + '%';
-    const megabytes = this.page.scene.bytes / 1e6;
-    const part = (share * megabytes).toFixed(1) + ' of ' + megabytes.toFixed(1) + ' MB';
-    this.of('state').textContent = what || 'loading ' + part;
+    of('bar').style.width = 100 * share + '%';
+    const [part, all] = [share, 1].map(s => (s * this.page.scene.bytes / 1e6).toFixed(1));
+    of('state').textContent = what || 'loading ' + part + ' of ' + all + ' MB';
   }
   loaded() { document.body.classList.add('loaded'); }
-  fail(what) { Interface.refuse(what); }
   static refuse(what) {
-    const box = document.getElementById('failure');
+    const box = of('failure');
     box.textContent = what;
     box.hidden = false;
-    document.getElementById('loading').hidden = true;
+    of('loading').hidden = true;
   }
 
   note(text, seconds) {
-    const note = this.of('note');
+    const note = of('note');
     note.textContent = text;
     note.classList.add('on');
     clearTimeout(this.fading);
@@ -42,13 +39,13 @@ class Interface {
   }
   photo(index) {
     const {views} = this.page.scene;
-    if (index < 0) this.of('note').classList.remove('on');
+    if (index < 0) of('note').classList.remove('on');
     else this.note(views[index][0] + '  ·  ' + (index + 1) + ' / ' + views.length, 3);
   }
   playing(on) { document.body.classList.toggle('playing', on); }
-  help(on = this.of('help').hidden) {
-    this.of('help').hidden = !on;
-    if (on) this.of('help').querySelector('button').focus();
+  help(on = of('help').hidden) {
+    of('help').hidden = !on;
+    if (on) of('help').querySelector('button').focus();
   }
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
@@ -57,14 +54,9 @@ class Interface {
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);
-    } catch (refused) {  // from disk, say: by the old way
-      const field = document.body.appendChild(document.createElement('textarea'));
-      field.value = text;
-      field.select();
-      const copied = document.execCommand('copy');
-      field.remove();
-      if (!copied) return this.note('The link is in the address bar.', 4);
+      this.note('Link to this view copied.', 2);
+    } catch (refused) {
+      this.note('The link is in the address bar.', 4);
     }
-    this.note('Link to this view copied.', 2);
   }
 }

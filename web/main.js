@@ -1,50 +1,54 @@
-// The page: loads the splats, draws when something has changed, and offers window.hipsplat to scripts and tests.
+// Loads the splats, draws when something has changed, and offers window.hipsplat to scripts (docs/sharing.md).
 class Page {
   constructor() {
-    this.scene = JSON.parse(document.getElementById('scene').textContent);
-    this.canvas = document.getElementById('picture');
+    this.scene = JSON.parse(of('scene').textContent);
+    this.canvas = of('picture');
     this.camera = new Camera(this.scene);
     this.frames = 0;
     this.photo = -1;
-    this.scale = 1;         // of the resolution while the camera moves
-    this.every = 1;         // of how many splats one is drawn meanwhile, larger: thinned.h of the program
-    this.motion = null;     // a transition or the camera path: seconds -> whether it goes on
-    this.waiting = [];      // for an order: {view, done}
+    this.haste = 0;     // 0 to 9: how much is left out while the camera moves
+    this.motion = null; // seconds -> whether a transition or the camera path goes on
+    this.waiting = [];  // for an order
     this.times = {};
-    this.renderer = new Renderer(this.canvas, this.scene, name => document.getElementById(name).textContent.trim());
+    this.renderer = new Renderer(this.canvas, this.scene);
     this.controls = new Controls(this, this.canvas);
+    this.headset = new Headset(this);
     this.ui = new Interface(this);
     this.ready = new Promise((resolve, reject) => { this.isReady = resolve, this.isNot = reject; });
     this.ready.catch(() => 0);
     const code = URL.createObjectURL(new Blob(['(' + splatWorker + ')()'], {type: 'text/javascript'}));
     this.worker = new Worker(code);
-    this.worker.onmessage = ({data}) => this.answer(data);
-    this.worker.onerror = event => this.fail(event.message || 'The worker of this page could not be started.');
+    this.worker.onmessage = ({data}) => {
+      try {
+        this.answer(data);
+      } catch (error) {
+        this.fail(error.message);
+      }
+    };
+    this.worker.onerror = event => this.fail(event.message || 'The worker could not be started.');
     this.canvas.addEventListener('webglcontextlost', event => event.preventDefault());
     this.canvas.addEventListener('webglcontextrestored', () => location.reload());
-    window.addEventListener('resize', () => this.wake());
-    window.addEventListener('hashchange', () => this.followHash(true));
-    window.addEventListener('keydown', event => { this.fast = event.shiftKey; });
-    window.addEventListener('keyup', event => { this.fast = event.shiftKey; });
+    window.onresize = () => this.wake();
+    window.onhashchange = () => this.followHash(true);
     if (!this.followHash(false) && this.scene.views.length) this.showPhoto(0, false);
     this.load().catch(error => this.fail(error.message));
   }
 
   fail(what) {
     this.error = what;
-    this.ui.fail(what);
+    Interface.refuse(what);
     this.isNot(new Error(what));
   }
 
   async load() {
     if (typeof DecompressionStream === 'undefined')
-      throw new Error('This browser cannot unpack gzip by itself: Chrome 80, Firefox 113, Safari 16.4 or newer can.');
+      throw new Error('This browser cannot unpack gzip: Chrome 80, Firefox 113, Safari 16.4 or newer can.');
     if (this.scene.url) await this.loadFile(this.scene.url);
     else await this.loadChunks();
     this.worker.postMessage({end: true});
     this.ui.progress(1, 'unpacking');
   }
-  // As they arrive, one after another; a chunk is complete once something stands behind it.
+  // As they arrive, in turn; a chunk is complete once something stands behind it.
   async loadChunks() {
     for (let sent = 0;;) {
       const over = document.readyState !== 'loading', chunk = document.querySelector('script.spz');
@@ -52,7 +56,7 @@ class Page {
         const text = chunk.textContent;
         chunk.remove();
         this.worker.postMessage({chunk: text});
-        sent += text.length * 3 / 4;
+        sent += text.length * 7 / 8;
         this.ui.progress(sent / this.scene.bytes);
       } else if (over) {
         return;
@@ -60,18 +64,29 @@ class Page {
       await new Promise(next => setTimeout(next, chunk ? 0 : 30));
     }
   }
+  // Where a connection breaks the rest is asked for; of a server without ranges what is here is skipped.
   async loadFile(url) {
     if (location.protocol === 'file:')
-      throw new Error('This page reads its splats from a web server: put the folder on one and open it there.');
-    const answer = await fetch(url);
-    if (!answer.ok) throw new Error('The server does not have ' + url + ' (' + answer.status + ').');
-    const reader = answer.body.getReader();
-    for (let got = 0;;) {
-      const {done, value} = await reader.read();
-      if (done) return;
-      got += value.length;
-      this.worker.postMessage({chunk: value}, [value.buffer]);
-      this.ui.progress(got / this.scene.bytes);
+      throw new Error('This page needs a web server: put the folder on one and open it there.');
+    for (let got = 0, tries = 5;;) {
+      try {
+        const answer = await fetch(url, got ? {headers: {Range: 'bytes=' + got + '-'}} : {});
+        if (!answer.ok) throw tries = 0, new Error('The server does not have ' + url + ' (' + answer.status + ').');
+        const reader = answer.body.getReader();
+        for (let skip = answer.status === 206 ? 0 : got;;) {
+          let {done, value} = await reader.read();
+          if (done) return;
+          skip -= value.length;
+          if (skip >= 0) continue;
+          value = value.slice(skip), skip = 0;
+          got += value.length;
+          this.worker.postMessage({chunk: value}, [value.buffer]);
+          this.ui.progress(got / this.scene.bytes);
+        }
+      } catch (error) {
+        if (--tries < 1) throw error;
+        await new Promise(next => setTimeout(next, 300));
+      }
     }
   }
 
@@ -79,43 +94,38 @@ class Page {
     if (data.error) return this.fail(data.error);
     if (data.splats) {
       this.times.unpacked = performance.now();
-      try {
-        this.renderer.setSplats(data.splats);
-      } catch (error) {
-        return this.fail(error.message);
-      }
+      this.renderer.setSplats(data.splats);
       this.loaded = true;
       this.wake();
     }
     if (data.order) {
-      this.renderer.setOrder(data.order, data.visible, data.view.enlarged);
+      this.renderer.setOrder(data.order, data.visible, data.view.every);
       this.order = data.order;
       this.sorted = data.view;
       this.sorting = false;
       this.times.sort = data.ms;
       this.changed = true;
-      for (const waits of this.waiting.splice(0)) waits(data.view);
+      for (const waits of this.waiting.splice(0)) waits();
       this.wake();
     }
     if ('picked' in data) this.picked(data.picked);
   }
 
   sort(view) {
-    if (this.sorting || !this.loaded) return;
-    const {lens} = view, margin = this.moving ? 0.1 : 0;
-    const sides = [[-lens.cx, lens.fx], [lens.w - lens.cx, lens.fx], [-lens.cy, lens.fy], [lens.h - lens.cy, lens.fy]]
-        .map(([px, f], i) => px / f + margin * (i % 2 ? 1 : -1));
-    this.sorting = true;
-    const order = this.order;
-    this.order = null;
-    const every = this.moving ? this.every : 1, enlarged = Math.sqrt(every);
-    const sort = {rows: view.rows, sides, every, enlarged, key: this.sortKey(view)};
-    this.worker.postMessage({sort, order}, order ? [order] : []);
+    this.sortFor(view.rows, [view.lens], this.moving ? 0.1 : 0, this.sortKey(view), this.every);
   }
-  sortKey(view) { return this.keyOf(view) + ',' + (this.moving ? this.every : 1); }
+  // All that these lenses see, and a margin of tangents.
+  sortFor(rows, lenses, margin, key, every = 1) {
+    if (this.sorting || !this.loaded) return;
+    this.sorting = true;
+    const most = tangent => Math.max(...lenses.map(tangent)) + margin, {order} = this;
+    const sides = [-most(l => l.cx / l.fx), most(l => (l.w - l.cx) / l.fx),
+                   -most(l => l.cy / l.fy), most(l => (l.h - l.cy) / l.fy)];
+    this.order = null;
+    this.worker.postMessage({sort: {rows, sides, every, key}, order}, order ? [order] : []);
+  }
+  sortKey(view) { return this.keyOf(view) + ',' + this.every; }
   keyOf(view) { return view.rows.join() + ',' + Object.values(view.lens).join() }
-
-  // ---- the picture
 
   wake() {
     if (!this.pending) this.pending = requestAnimationFrame(time => this.frame(time));
@@ -124,7 +134,6 @@ class Page {
     this.showsPhoto(-1);
     this.wake();
   }
-  // A hand on the camera ends what moves it.
   interrupt() {
     if (this.motion) this.motion = null, this.ui.playing(false);
   }
@@ -132,49 +141,66 @@ class Page {
   frame(time) {
     this.pending = 0;
     const seconds = Math.min(0.1, this.last ? (time - this.last) / 1000 : 0.016);
-    const byKeys = this.controls.update(seconds, this.fast);
+    const byKeys = this.controls.update(seconds);
     if (byKeys) this.showsPhoto(-1);
     if (this.motion && !this.motion(seconds)) this.motion = null;
-    const at = this.keyOf(this.camera.view(1e4, 1e4)), still = at === this.at;
+    this.camera.fit(...this.controls.size);
+    const at = this.keyOf(this.camera.view(1e4, 1e4)), still = at === this.at || !this.at;
     this.at = at;
-    if (!still) this.keepUp(this.last ? time - this.last : 0);
-    this.last = still && !this.motion && !byKeys ? 0 : time;
-    if (this.loaded) this.draw();
-    if (!still || this.motion || byKeys) this.wake();
-  }
-  // Resolution and splats by the time between frames: fewer where they are slow, all again once the camera rests.
-  keepUp(ms) {
-    this.moving = true;
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => { this.moving = false, this.wake(); }, 200);
-    if (ms <= 0 || ms > 5000) return;
-    this.pace = this.pace ? 0.8 * this.pace + 0.2 * ms : ms;
-    if (this.pace > 45) {
-      if (this.scale > 0.5) this.scale = Math.max(0.5, this.scale * 0.85);
-      else if (this.every < 16 && this.pace > 80) this.every *= 2, this.pace = 60;
-    } else if (this.pace < 22) {
-      if (this.every > 1) this.every /= 2, this.pace = 35;
-      else this.scale = Math.min(1, this.scale * 1.05);
+    if (!still) {
+      this.moving = true;
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => { this.moving = false, this.wake(); }, 200);
     }
+    this.last = still && !this.motion && !byKeys ? 0 : time;
+    const spent = this.renderer.spent();
+    if (spent > 0) this.keepUp(spent);
+    if (spent !== null && this.loaded && !this.headset.session) this.draw();
+    if (!still || this.motion || byKeys || this.renderer.fence) this.wake();
+  }
+  // Share of the resolution; of how many splats one is drawn, larger: thinned.h of the program.
+  get scale() { return this.moving ? Math.max(0.5, 0.8 ** this.haste) : 1; }
+  get every() { return this.moving ? 2 ** Math.max(0, this.haste - 3) : 1; }
+  // Leaves out as much as the time of the last picture, or of its last part, asks for.
+  keepUp(ms) {
+    if (!this.drawing.moving) {
+      this.renderer.part *= ms < 50 ? 2 : ms > 150 ? 0.5 : 1;
+      this.whole += ms;
+      // The first movement begins with a quick picture.
+      if (!this.pace && this.whole > 100) this.haste = Math.min(9, 4 + Math.floor(Math.log2(this.whole / 100)));
+      return;
+    }
+    this.pace = this.pace ? 0.6 * this.pace + 0.4 * ms : ms;
+    const step = this.pace > 300 ? 3 : this.pace > 66 ? 1 : this.pace < 30 ? -1 : 0;
+    this.haste = Math.max(0, Math.min(9, this.haste + step));
+    if (step) this.pace = 45;  // until the new one is known
   }
   draw() {
-    const dense = Math.min(2, window.devicePixelRatio || 1) * (this.moving ? this.scale : 1), {canvas} = this;
-    const [w, h] = [canvas.clientWidth, canvas.clientHeight].map(px => Math.max(1, Math.round(px * dense)));
-    const view = this.camera.view(w, h), key = this.keyOf(view);
-    const whole = this.camera.view(canvas.clientWidth, canvas.clientHeight);  // the same at any resolution
-    if (!this.sorted || this.sortKey(whole) !== this.sorted.key) this.sort(whole);
-    if (!this.sorted || (key === this.drawn && !this.changed)) return;
-    if (canvas.width !== w || canvas.height !== h) canvas.width = w, canvas.height = h;
-    this.renderer.draw(view, null, [0, 0, w, h]);
-    this.drawn = key;
+    const dense = Math.min(2, window.devicePixelRatio || 1) * this.scale, {canvas, renderer} = this;
+    const {size} = this.controls, [w, h] = size.map(px => Math.max(1, Math.round(px * dense)));
+    const view = this.camera.view(w, h), key = this.keyOf(view), {moving} = this;
+    const whole = this.camera.view(...size);  // the same at any resolution
+    const exact = this.sorted && this.sortKey(whole) === this.sorted.key;
+    if (!exact) this.sort(whole);
+    // Not in an order that holds many more; at rest in the right one alone.
+    if (!this.sorted || (moving ? this.sorted.every < this.every : !exact)) return;
+    const first = key !== this.begun || this.changed;
+    if (!first && key === this.drawn) return;
+    if (first) renderer.begin(view, moving), this.whole = 0;
+    this.drawing = {moving, every: this.sorted.every, scale: this.scale};
+    this.begun = key;
     this.changed = false;
+    if (!renderer.goOn()) return;
+    if (canvas.width !== w || canvas.height !== h) canvas.width = w, canvas.height = h;
+    renderer.show();
+    this.drawn = key;
     if (++this.frames > 1) return;
     this.times.first = performance.now();
     this.ui.loaded();
     this.isReady();
   }
 
-  // A PNG of exactly this view (null: the present one) and size, as a data URL.
+  // A PNG of this view (null: the present one) and size, as a data URL.
   async picture(state, w, h) {
     await this.ready;
     const camera = new Camera(this.scene);
@@ -188,25 +214,24 @@ class Page {
     } while (this.sorted.key !== key);
     this.canvas.width = w, this.canvas.height = h;
     this.renderer.draw(view, null, [0, 0, w, h]);
-    const url = this.canvas.toDataURL('image/png');
+    const url = this.canvas.toDataURL();
     this.changed = true;
     this.wake();
     return url;
   }
-
-  // ---- where the camera goes
 
   go(state, seconds = 0.4) {
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (seconds <= 0 || calm || !this.loaded) return this.camera.set(state), this.motion = null, this.wake();
     const {camera} = this, from = camera.state(), target = new Camera(this.scene);
     target.set(state);
+    target.fit(...this.controls.size);
     const to = target.state();
     let spent = 0;
     this.motion = passed => {
       spent += passed;
       const t = Math.min(1, spent / seconds), s = t * t * (3 - 2 * t), mix = (a, b) => a + s * (b - a);
-      if (t >= 1) return camera.set(to), false;
+      if (t >= 1) return camera.set(state), false;
       camera.set({p: from.p.map((x, i) => mix(x, to.p[i])), q: Q.between(from.q, to.q, s), fov: mix(from.fov, to.fov),
                   d: mix(from.d, to.d)});
       return true;
@@ -241,7 +266,7 @@ class Page {
   // The point under a pixel of the page becomes the middle, and what the camera orbits.
   async focusOn(x, y) {
     if (!this.loaded) return;
-    const {camera, canvas} = this, view = camera.view(canvas.clientWidth, canvas.clientHeight), {lens} = view;
+    const {camera} = this, view = camera.view(...this.controls.size), {lens} = view;
     const u = (x - lens.cx) / lens.fx, v = (y - lens.cy) / lens.fy;
     this.worker.postMessage({pick: {rows: view.rows, u, v, radius: 3 / lens.fx}});
     const depth = await new Promise(done => { this.picked = done; });
@@ -275,25 +300,29 @@ class Page {
   }
 
   command(name) {
-    const away = this.photo < 0 && this.lastPhoto !== undefined;  // then back to the last one first
-    if (name === 'previous') this.showPhoto(away ? this.lastPhoto : this.photo - 1);
-    if (name === 'next') this.showPhoto(away ? this.lastPhoto : this.photo + 1);
-    if (name === 'home') this.home();
-    if (name === 'play') this.play();
-    if (name === 'level') this.camera.level(1), this.moved();
-    if (name === 'faster' || name === 'slower') this.controls.speed *= name === 'faster' ? 1.5 : 1 / 1.5;
-    if (name === 'link') this.ui.copy(this.link());
-    if (name === 'full') this.ui.fullScreen();
-    if (name === 'help') this.ui.help();
-    if (name === 'close') this.ui.help(false);
-    if (name === 'bare') document.body.classList.toggle('bare');
+    const away = this.photo < 0 && this.lastPhoto !== undefined;  // then back to the last one
+    ({
+      previous: () => this.showPhoto(away ? this.lastPhoto : this.photo - 1),
+      next: () => this.showPhoto(away ? this.lastPhoto : this.photo + 1),
+      home: () => this.home(),
+      play: () => this.play(),
+      level: () => { this.camera.level(1), this.moved(); },
+      faster: () => { this.controls.speed *= 1.5; },
+      slower: () => { this.controls.speed /= 1.5; },
+      link: () => this.ui.copy(this.link()),
+      full: () => this.ui.fullScreen(),
+      help: () => this.ui.help(),
+      close: () => this.ui.help(false),
+      vr: () => this.headset.enter(),
+      bare: () => document.body.classList.toggle('bare'),
+    })[name]();
   }
 
-  // ---- links: #view=x,y,z,qw,qx,qy,qz,fov,distance
-
+  // #view=x,y,z,qw,qx,qy,qz,fov,distance
   link() {
     const {p, q, fov, d} = this.camera.state();
-    const text = '#view=' + [...p, ...q, fov, d].map(x => Number(x.toPrecision(6))).join();
+    const digits = i => i < 3 ? 10 : 6;  // scenes may lie far from the origin
+    const text = '#view=' + [...p, ...q, fov, d].map((x, i) => Number(x.toPrecision(digits(i)))).join();
     try {
       history.replaceState(null, '', text);
     } catch (refused) {
@@ -303,7 +332,8 @@ class Page {
   }
   followHash(animate) {
     const numbers = (/^#view=([-+\d.,eE]+)$/.exec(location.hash) || ['', ''])[1].split(',').map(Number);
-    if (numbers.length !== 9 || !numbers.every(Number.isFinite) || !(numbers[7] > 1 && numbers[7] < 170)) return false;
+    if (numbers.length !== 9 || !numbers.every(Number.isFinite) || !(numbers[7] > 1 && numbers[7] < 170) ||
+        !(Math.hypot(...numbers.slice(3, 7)) > 1e-6)) return false;
     this.go({p: numbers.slice(0, 3), q: numbers.slice(3, 7), fov: numbers[7], d: numbers[8]}, animate ? 0.4 : 0);
     return true;
   }
@@ -311,17 +341,17 @@ class Page {
 
 try {
   const page = new Page(), {scene, camera} = page;
+  if (typeof Live === 'function') page.live = new Live(page);  // served while it trains
   window.hipsplat = {
-    ready: page.ready,  // a promise: the first picture is there
+    ready: page.ready,
     title: scene.title, splats: scene.splats, renderer: page.renderer.name, times: page.times,
-    get frame() { return page.frames; },  // pictures drawn
+    get frame() { return page.frames; },
     get error() { return page.error; },
-    get scale() { return page.scale; },  // of the resolution, while the camera moves
-    get every() { return page.every; },  // of how many splats one is drawn meanwhile
+    get drawn() { return {...page.drawing}; },
     get view() { return camera.state(); },
     get photo() { return page.photo; },
     get playing() { return page.motion !== null; },
-    go: (state, seconds = 0) => page.go(state, seconds),  // {p, q, fov, d} as `view` has them
+    go: (state, seconds = 0) => page.go(state, seconds),
     showPhoto: index => page.showPhoto(index, false),
     picture: (state, w, h) => page.picture(state, w, h),
     command: name => page.command(name),

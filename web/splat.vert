@@ -8,6 +8,7 @@ precision highp usampler2D;
 uniform usampler2D places, paints;
 uniform usampler2D order;  // which splat is drawn when
 uniform int visible;       // splats in it
+uniform int first;         // instance
 uniform vec2 sizePx;
 
 out vec2 sigmas;  // offset from the centre in standard deviations along the ellipse's axes
@@ -17,8 +18,9 @@ flat out float opacity;
 void main() {
   gl_Position = vec4(2.0, 2.0, 2.0, 1.0);  // nothing is drawn
   int turn = gl_VertexID >> 2, corner = gl_VertexID & 3;
-  if (gl_InstanceID * 2048 + turn >= visible) return;
-  uint splat = texelFetch(order, ivec2(turn, gl_InstanceID), 0).x;
+  int block = first + gl_InstanceID;
+  if (block * 2048 + turn >= visible) return;
+  uint splat = texelFetch(order, ivec2(turn, block), 0).x;
   ivec2 at = ivec2(int(splat & 2047u), int(splat >> 11));
   uvec4 place = texelFetch(places, at, 0);
   vec2 shortOpacity = unpackHalf2x16(place.w);

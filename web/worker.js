@@ -1,9 +1,10 @@
-// A worker of the page: unpacks SPZ into texels, sorts splats by depth and finds what a point of the picture shows.
-// Twins: io/splats/spz/spz_codec.cpp (what the bytes mean), viewer/draw/depth_order.cpp (the order), shaders of web/.
+// Unpacks SPZ into texels, sorts splats by depth and finds what a point of the picture shows. Twins:
+// io/splats/spz/spz_codec.cpp (what the bytes mean), viewer/draw/depth_order.cpp (the order), shaders of web/.
 // Texels of a splat, four words of 32 bits each, in textures of kWidth columns, row after row:
 //   0: x, y, z as floats | quaternion, packed as in SPZ
 //   1: opacity, red, green, blue | three log scales, first byte of the harmonics | their next 8 bytes
 //   2, 3, 4: bytes 9 to 24, 25 to 40, 41 to 44 of the harmonics
+// Every 64th splat comes first, then the rest of every 32nd, and so on.
 function splatWorker() {
   'use strict';
   const kWidth = 2048, kMagic = 0x5053474e, kNear = 0.01, kBuckets = 65536, kSigmas = 3;
@@ -14,58 +15,77 @@ function splatWorker() {
   const counts = new Uint32Array(kBuckets + 1);
 
   function check(right, what) {
-    if (!right) throw new Error(what);
+    if (!right) throw new Error('the splats are ' + what);
+  }
+
+  // From the planes of io/splats/html/page_splats.h to rows, in place.
+  function unplane(bytes, n, more) {
+    const planes = bytes.slice(), before = [0, 0, 0];
+    let from = 16, at = 16;
+    for (const width of [9, 1, 3, 3, 4, more]) {
+      for (let c = 0; c < width; ++c)
+        for (let i = 0; i < n; ++i) bytes[at + width * i + c] = planes[from++];
+      at += width * n;
+    }
+    for (let p = 16, end = p + 9 * n; p < end; p += 3) {
+      const c = (p - 16) / 3 % 3, step = bytes[p] | bytes[p + 1] << 8 | bytes[p + 2] << 16;
+      before[c] += step >> 1 ^ -(step & 1);
+      for (let k = 0; k < 3; ++k) bytes[p + k] = before[c] >> 8 * k;
+    }
+    for (let p = 16 + 10 * n, end = p + 3 * n; p < end; p += 3) bytes[p] += bytes[p + 1], bytes[p + 2] += bytes[p + 1];
   }
 
   // The six streams of a version 3 file, each of all splats. Stored with y up and z backward: turned by signs.
   function unpack(bytes) {
     const view = new DataView(bytes.buffer);
-    check(bytes.length >= 16 && view.getUint32(0, true) === kMagic, 'the splats are damaged: their data begin wrongly');
-    check(view.getUint32(4, true) === 3, 'the splats are SPZ of another version than 3');
+    check(bytes.length >= 16 && view.getUint32(0, true) === kMagic, 'damaged: their data begin wrongly');
+    check(view.getUint32(4, true) === 3, 'SPZ of another version than 3');
     const n = view.getUint32(8, true), degree = bytes[12], unit = 2 ** -bytes[13];
-    check(degree <= 3, 'the splats have harmonics of degree ' + degree);
+    check(degree <= 3, 'of harmonics of degree ' + degree);
     const more = kHarmonicBytes[degree];
-    check(bytes.length >= 16 + n * (20 + more), 'the splats are damaged: their data end early');
+    check(bytes.length >= 16 + n * (20 + more), 'damaged: their data end early');
+    if (bytes[15]) unplane(bytes, n, more);
     const at = {position: 16, alpha: 16 + 9 * n, colour: 16 + 10 * n, scale: 16 + 13 * n, turn: 16 + 16 * n,
                 sh: 16 + 20 * n};
     const rows = Math.max(1, Math.ceil(n / kWidth)), texels = [];
     for (let t = 0; t < kTexels[degree]; ++t) texels.push(new Uint32Array(4 * kWidth * rows));
     centres = new Float32Array(4 * n);
-    alphas = bytes.slice(at.alpha, at.alpha + n);
+    alphas = new Uint8Array(n);
     depths = new Uint32Array(n);
     const [first, second] = texels, floats = new Float32Array(first.buffer);
     const colours = new Uint8Array(second.buffer);
     const harmonics = texels.slice(2).map(words => new Uint8Array(words.buffer));
     const sizes = Float32Array.from({length: 256}, (_, i) => kSigmas * Math.exp(i / 16 - 10));
-    for (let i = 0; i < n; ++i) {
+    for (let i = 0, row = 0, every = 64, step = 64; i < n; ++i, row += step) {
+      while (row >= n) step = every, row = every /= 2;
       for (let c = 0; c < 3; ++c) {
-        const p = at.position + 9 * i + 3 * c;
+        const p = at.position + 9 * row + 3 * c;
         const steps = (bytes[p] << 8 | bytes[p + 1] << 16 | bytes[p + 2] << 24) >> 8;
         floats[4 * i + c] = centres[4 * i + c] = c === 0 ? steps * unit : -steps * unit;
       }
-      first[4 * i + 3] = view.getUint32(at.turn + 4 * i, true);
-      const s = at.scale + 3 * i, rgb = at.colour + 3 * i, b = 16 * i;
+      first[4 * i + 3] = view.getUint32(at.turn + 4 * row, true);
+      const s = at.scale + 3 * row, rgb = at.colour + 3 * row, b = 16 * i;
       centres[4 * i + 3] = sizes[Math.max(bytes[s], bytes[s + 1], bytes[s + 2])];
-      colours[b] = alphas[i];
+      colours[b] = alphas[i] = bytes[at.alpha + row];
       for (let c = 0; c < 3; ++c) {
         colours[b + 1 + c] = bytes[rgb + c];
         colours[b + 4 + c] = bytes[s + c];
       }
-      const sh = at.sh + more * i;
+      const sh = at.sh + more * row;
       for (let k = 0; k < Math.min(9, more); ++k) colours[b + 7 + k] = bytes[sh + k];
       for (let k = 9; k < more; ++k) harmonics[k - 9 >> 4][b + (k - 9 & 15)] = bytes[sh + k];
     }
     return {n, degree, antialias: (bytes[14] & 1) === 1, rows, texels};
   }
 
-  // From far to near, those whose sphere touches the frustum. `view`: rows of cam_from_world [12], tangents of the
-  // frustum's sides, of how many splats one is drawn. Keys are 16 bits of the float's pattern, nearly its logarithm.
+  // From far to near, those whose sphere touches the frustum. `view`: rows of cam_from_world [12], tangents of its
+  // sides, of how many splats one is drawn. Keys are 16 bits of the float's pattern, nearly its logarithm.
   function sort(view, order) {
-    const m = view.rows, n = alphas.length, number = new Float32Array(1), bits = new Uint32Array(number.buffer);
-    const {every, enlarged} = view, [left, right, top, bottom] = view.sides, wide = s => Math.sqrt(1 + s * s);
-    const wl = wide(left), wr = wide(right), wt = wide(top), wb = wide(bottom);
+    const {rows: m, every} = view, n = Math.ceil(alphas.length / every), enlarged = Math.sqrt(every);
+    const number = new Float32Array(1), bits = new Uint32Array(number.buffer);
+    const [left, right, top, bottom] = view.sides, [wl, wr, wt, wb] = view.sides.map(s => Math.hypot(1, s));
     let low = 0xffffffff, high = 0;
-    for (let i = 0; i < n; i += every) {
+    for (let i = 0; i < n; ++i) {
       const x = centres[4 * i], y = centres[4 * i + 1], z = centres[4 * i + 2], r = enlarged * centres[4 * i + 3];
       const d = m[8] * x + m[9] * y + m[10] * z + m[11];
       depths[i] = 0;
@@ -80,17 +100,16 @@ function splatWorker() {
     }
     const per = high > low ? (kBuckets - 1) / (high - low) : 0;
     counts.fill(0);
-    for (let i = 0; i < n; i += every)
+    for (let i = 0; i < n; ++i)
       if (depths[i] !== 0) ++counts[((depths[i] - low) * per | 0) + 1];
     for (let b = 0; b < kBuckets; ++b) counts[b + 1] += counts[b];
     const visible = counts[kBuckets];
-    for (let i = 0; i < n; i += every)
+    for (let i = 0; i < n; ++i)
       if (depths[i] !== 0) order[visible - 1 - counts[(depths[i] - low) * per | 0]++] = i;
     return visible;
   }
 
-  // The depth at which the splats around a ray let half of the light pass; null: they do not. [12] rows, the ray's
-  // slopes, and the radius around it per depth.
+  // The depth at which splats let half of a ray's light pass, or null. Its slopes, its radius per depth.
   function pick({rows: m, u, v, radius}) {
     const found = [];
     for (let i = 0; i < alphas.length; ++i) {
@@ -115,13 +134,22 @@ function splatWorker() {
     postMessage({splats}, splats.texels.map(words => words.buffer));
   }).catch(fail);
 
-  function write(chunk) {
-    if (typeof chunk === 'string') {
-      const text = atob(chunk.trim());
-      chunk = new Uint8Array(text.length);
-      for (let i = 0; i < text.length; ++i) chunk[i] = text.charCodeAt(i);
+  function fromText(text) {
+    const bytes = new Uint8Array(2 * text.length);
+    let held = 0, bits = 0, size = 0;
+    const put = group => {
+      held = held << 7 | group;
+      if ((bits += 7) >= 8) bytes[size++] = held >> (bits -= 8);
+    };
+    for (let i = 0; i < text.length; ++i) {
+      const code = text.charCodeAt(i);
+      if (code > 255) put([0, 10, 13, 60][(code >> 7) - 2]);
+      put(code & 127);
     }
-    packed.write(chunk).catch(() => 0);  // what is wrong, its reader says
+    return bytes.subarray(0, size);
+  }
+  function write(chunk) {
+    packed.write(typeof chunk === 'string' ? fromText(chunk) : chunk).catch(() => 0);  // what is wrong, its reader says
   }
 
   onmessage = ({data}) => {

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include "io/atomic_file.h"
 #include "io/markup.h"
 #include "io/splats/html/home_view.h"
+#include "io/splats/html/page_splats.h"
 #include "io/splats/html/web_sources.h"
 #include "io/splats/spz/spz.h"
 #include "splat/model/transform.h"
@@ -23,7 +26,7 @@ using splat::Result;
 
 namespace {
 
-constexpr size_t kChunkBytes = size_t(3) << 20;  // of SPZ in a script: 4 MiB of base64
+constexpr size_t kChunkBytes = size_t(7) << 19;  // in a script: 4 MiB of text
 constexpr int kDigits = 6;                       // of a view's numbers
 constexpr std::array<float, 3> kDark{0.055f, 0.062f, 0.072f};
 constexpr std::array<double, 3> kUsualUp{0, -1, 0};
@@ -79,6 +82,12 @@ json path_json(const PagePath& path) {
   return {{"fps", path.poses_a_second}, {"mode", mode}, {"poses", std::move(poses)}};
 }
 
+json places_json(const splat::math::FramedPlaces& places) {
+  json list = json::array();
+  for (const auto& place : places) list.push_back({rounded(place.x), rounded(place.y), rounded(place.z)});
+  return list;
+}
+
 json frame_json(const SceneFrame& frame) {
   return {{"origin", frame.origin}, {"epsg", frame.epsg}, {"metres_per_unit", frame.metres_per_unit}};
 }
@@ -88,6 +97,7 @@ struct Page {
   std::string scene;  // JSON
   std::string url;    // of the splats; empty: they are within
   std::string_view spz;
+  std::string_view live_style, live_script;  // PageAdditions
 };
 
 json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageContents& contents, const Page& page,
@@ -108,7 +118,8 @@ json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageCon
               {{"p", numbers(std::span(p).first(3))},
                {"q", numbers(std::span(p).last(4))},
                {"fov", home.pose.fov_y_deg},
-               {"d", rounded(home.distance)}}},
+               {"d", rounded(home.distance)},
+               {"box", places_json(home.places)}}},
              {"views", views_json(contents.views)},
              {"path", path_json(contents.path)}};
   if (!page.url.empty()) scene["url"] = page.url;
@@ -123,36 +134,42 @@ std::string within_script(const json& value) {
   return text;
 }
 
-void write_chunks(AtomicFile& file, std::string_view spz) {
-  for (size_t at = 0; at < spz.size() && !file.failed(); at += kChunkBytes) {
-    file.write("<script type=\"text/plain\" class=\"spz\">");
-    file.write(base64(spz.substr(at, kChunkBytes)));
-    file.write("</script>\n");
+using Sink = std::function<bool(std::string_view text)>;  // one that returns false gets no more splats
+
+void write_chunks(const Sink& sink, std::string_view spz) {
+  for (size_t at = 0; at < spz.size(); at += kChunkBytes) {
+    sink("<script type=\"text/plain\" class=\"spz\">");
+    sink(seven_bit_text(spz.substr(at, kChunkBytes)));
+    if (!sink("</script>\n")) return;
   }
 }
 
 // The template of web/page.html with what its {{names}} stand for.
-void write_filled(AtomicFile& file, const Page& page) {
+void write_filled(const Sink& sink, const Page& page) {
   std::string_view rest = web_source("page.html");
   for (size_t at; (at = rest.find("{{")) != std::string_view::npos;) {
-    file.write(rest.substr(0, at));
+    sink(rest.substr(0, at));
     const size_t end = rest.find("}}", at);
     const std::string_view name = rest.substr(at + 2, end - at - 2);
     rest.remove_prefix(end + 2);
     if (name == "title")
-      file.write(html_escaped(page.title));
+      sink(html_escaped(page.title));
     else if (name == "connect")
-      file.write(page.url.empty() ? "'none'" : "'self'");
+      sink(page.url.empty() ? "'none'" : "'self'");
     else if (name == "licence")
-      file.write(html_escaped(web_source("LICENSE")));
+      sink(html_escaped(web_source("LICENSE")));
     else if (name == "scene")
-      file.write(page.scene);
+      sink(page.scene);
+    else if (name == "live.css")
+      sink(page.live_style);
+    else if (name == "live.js")
+      sink(page.live_script);
     else if (name == "splats")
-      write_chunks(file, page.spz);
+      write_chunks(sink, page.spz);
     else
-      file.write(web_source(name));
+      sink(web_source(name));
   }
-  file.write(rest);
+  sink(rest);
 }
 
 std::string title_of(const fs::path& path, const PageContents& contents) {
@@ -163,18 +180,13 @@ std::string title_of(const fs::path& path, const PageContents& contents) {
   return named.empty() ? "scene" : named.string();
 }
 
-std::string note_of(const fs::path& path, const Page& page) {
-  if (!page.url.empty())
-    return fmt::format(
-        "a page for a web server, with its splats in '{}': put both there; for a try, 'python3 -m "
-        "http.server' in that folder",
-        page.url);
-  if (page.spz.size() / 3 * 4 <= kLargePage)
-    return "opens in any browser with WebGL 2, from disk too; it asks the network for nothing";
-  return fmt::format(
-      "phones may fail to open so large a page: --max-splats and --sh-degree 1 make it smaller, and '{}' "
-      "one for a web server, which loads its splats bit by bit",
-      (path.parent_path() / path.stem() / "index.html").string());
+SplatWriteReport pack_page_splats(std::string& spz, const Gaussians& model, const SplatFileInfo& info,
+                                  const SplatWriteOptions& options) {
+  SplatFileInfo kept = info;  // the page says that itself
+  kept.view_up.reset();
+  SplatWriteReport report = pack_spz([&](std::string_view bytes) { return spz += bytes, true; }, model, kept, options);
+  report.sh_degree = std::min(model.sh_degree, options.max_sh_degree);
+  return report;
 }
 
 }  // namespace
@@ -188,29 +200,54 @@ fs::path splats_beside_page(const fs::path& page) {
   return page.filename() == "index.html" ? fs::path(page).replace_extension(".spz") : fs::path();
 }
 
+std::string note_of_page(const fs::path& page, uint64_t spz) {
+  if (const fs::path beside = splats_beside_page(page); !beside.empty())
+    return fmt::format(
+        "a page for a web server, with its splats in '{}': put both there; for a try, 'python3 -m "
+        "http.server' in that folder",
+        beside.filename().string());
+  if (spz / 7 * 8 <= kLargePage)
+    return "opens in any browser with WebGL 2, from disk too; it asks the network for nothing";
+  return fmt::format(
+      "phones may fail to open so large a page: --max-splats and --sh-degree 1 make it smaller, and '{}' "
+      "one for a web server, which loads its splats bit by bit",
+      (page.parent_path() / page.stem() / "index.html").string());
+}
+
+ServedPage make_served_page(const Gaussians& model, const SplatFileInfo& info, const SplatWriteOptions& options,
+                            const PageAdditions& additions) {
+  ServedPage served;
+  SplatWriteReport report = pack_page_splats(served.spz, model, info, options);
+  Page page{options.page.title, "", additions.url, served.spz, additions.style, additions.script};
+  page.scene = within_script(scene_json(model, info, options.page, page, report));
+  page.spz = {};
+  write_filled([&](std::string_view text) { return served.html += text, true; }, page);
+  return served;
+}
+
 Result<SplatWriteReport> write_page(const fs::path& path, const Gaussians& model, const SplatFileInfo& info,
                                     const SplatWriteOptions& options) {
   std::string spz;
-  const auto keep = [&](std::string_view bytes) {
-    spz += bytes;
-    return true;
-  };
-  SplatFileInfo kept = info;  // the page says that itself
-  kept.view_up.reset();
-  SplatWriteReport report = pack_spz(keep, model, kept, options);
-  report.sh_degree = std::min(model.sh_degree, options.max_sh_degree);
+  SplatWriteReport report = pack_page_splats(spz, model, info, options);
   const fs::path beside = splats_beside_page(path);
-  Page page{title_of(path, options.page), "", beside.filename().string(), spz};
+  if (beside.empty()) {
+    splat::ThreadPool pool(options.threads);
+    spz = planes_of(spz, pool);
+  }
+  Page page{title_of(path, options.page), "", beside.filename().string(), spz, {}, {}};
   page.scene = within_script(scene_json(model, info, options.page, page, report));
   if (!beside.empty()) {
     SPLAT_TRY(write_file_atomically(beside, spz));
     page.spz = {};
   }
   AtomicFile file(path);
-  write_filled(file, page);
+  const Sink sink = [&file](std::string_view text) {
+    file.write(text);
+    return !file.failed();
+  };
+  write_filled(sink, page);
   SPLAT_TRY(file.commit());
-  page.spz = spz;
-  report.notes.push_back(note_of(path, page));
+  report.notes.push_back(note_of_page(path, spz.size()));
   return report;
 }
 

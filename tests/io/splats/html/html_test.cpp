@@ -14,6 +14,7 @@
 #include "io/io.h"
 #include "io/markup.h"
 #include "io/splats/html/home_view.h"
+#include "io/splats/html/page_splats.h"
 #include "splat/math/quat.h"
 #include "splat/model/pixel.h"
 #include "tests/app/commands/random_cloud.h"
@@ -62,18 +63,26 @@ class Page : public testing::Test {
   std::vector<std::string> notes_;
 };
 
-TEST_F(Page, HoldsTheBytesOfASpzFile) {
+TEST_F(Page, HoldsTheSplatsOfASpzFile) {
   const splat::Gaussians model = cloud(100000, 3);  // more than a chunk
   const std::string page = write("a.html", model, {.antialiased = true});
   write("a.spz", model, {.antialiased = true}, {.spz_version = 3});
   const std::string spz = text_of(folder_.path() / "a.spz");
-  ASSERT_GT(spz.size(), size_t(3) << 20);
-  const std::string base = between(page, "<script type=\"text/plain\" class=\"spz\">", "</script>");
-  EXPECT_EQ(base, base64(spz)) << "chunks are of whole groups of base64";
-  EXPECT_EQ(scene_of(page)["bytes"], spz.size());
+  splat::ThreadPool pool(2);
+  const std::string planes = planes_of(spz, pool);
+  constexpr size_t kChunk = size_t(7) << 19;
+  ASSERT_GT(planes.size(), kChunk);
+  ASSERT_LT(planes.size(), 2 * kChunk);
+  const std::string text = between(page, "<script type=\"text/plain\" class=\"spz\">", "</script>");
+  EXPECT_EQ(text, seven_bit_text(planes.substr(0, kChunk)) + seven_bit_text(planes.substr(kChunk)));
+  EXPECT_EQ(scene_of(page)["bytes"], planes.size());
   EXPECT_EQ(scene_of(page)["splats"], 100000);
   EXPECT_EQ(scene_of(page)["degree"], 3);
-  EXPECT_EQ(page.find("{{"), std::string::npos) << "a place of the template was not filled";
+  EXPECT_EQ(page.substr(0, page.find(text.substr(0, 100))).find("{{"), std::string::npos)
+      << "a place of the template was not filled";
+  const std::string licence = text_of(test_paths::source() / "LICENSE");
+  EXPECT_EQ(between(page, "<pre>", "</pre>"), html_escaped(licence));
+  EXPECT_NE(licence.find("Apache License"), std::string::npos);
 }
 
 TEST_F(Page, OfAnIndexHasItsSplatsBesideIt) {
@@ -86,6 +95,23 @@ TEST_F(Page, OfAnIndexHasItsSplatsBesideIt) {
   EXPECT_EQ(scene_of(page)["url"], "index.spz");
   EXPECT_EQ(scene_of(page)["title"], "out");
   EXPECT_EQ(page.find("class=\"spz\">"), std::string::npos);
+}
+
+TEST_F(Page, OfAServerInMemoryHasAdditionsThatNoFileHas) {
+  const splat::Gaussians model = cloud(300, 1);
+  SplatWriteOptions options;
+  options.page.title = "run";
+  const ServedPage served = make_served_page(model, {}, options, {"splats.spz", ".live {}", "class Live {}"});
+  write("b.spz", model, {}, {.spz_version = 3});
+  EXPECT_EQ(served.spz, text_of(folder_.path() / "b.spz"));
+  EXPECT_EQ(scene_of(served.html)["url"], "splats.spz");
+  EXPECT_EQ(scene_of(served.html)["title"], "run");
+  EXPECT_EQ(scene_of(served.html)["bytes"], served.spz.size());
+  for (const char* part : {".live {}</style>", "class Live {}", "connect-src 'self'"})
+    EXPECT_NE(served.html.find(part), std::string::npos) << part;
+  EXPECT_EQ(served.html.find("class=\"spz\""), std::string::npos) << "it fetches them";
+  EXPECT_EQ(served.html.find("{{"), std::string::npos);
+  EXPECT_EQ(write("a.html", model).find("class Live"), std::string::npos);
 }
 
 TEST_F(Page, TitlesAndNamesAreNoMarkup) {
@@ -117,6 +143,15 @@ TEST_F(Page, HasAPathUpAndSomeHundredViews) {
   EXPECT_EQ(scene["path"]["fps"], 24);
   EXPECT_EQ(scene["path"]["mode"], "pingpong");
   EXPECT_EQ(scene["path"]["poses"][0], json({1, 2, 3, 0.5, 0.5, 0.5, 0.5, 40}));
+}
+
+TEST(PageNote, OfALargePageSaysWhatMakesItSmaller) {
+  const uint64_t most = kLargePage / 8 * 7;
+  EXPECT_NE(note_of_page("out/a.html", most).find("opens in any browser"), std::string::npos);
+  const std::string note = note_of_page("out/a.html", most + 7);
+  for (const char* part : {"phones may fail", "--max-splats", "--sh-degree 1", "out/a/index.html"})
+    EXPECT_NE(note.find(part), std::string::npos) << part << " in: " << note;
+  EXPECT_NE(note_of_page("out/index.html", 2 * most).find("web server"), std::string::npos) << "of any size";
 }
 
 TEST_F(Page, IsNoSplatFile) {
@@ -158,14 +193,15 @@ TEST(HomeView, SeesTheSceneFromALittleAbove) {
 // web/ is read by people, and stands in every page.
 TEST(Viewer, IsSmallAndAsksNobody) {
   std::string all, packed;
-  for (const auto& entry : fs::directory_iterator(test_paths::source() / "web")) {
+  for (const auto& entry : fs::recursive_directory_iterator(test_paths::source() / "web")) {
+    if (entry.is_directory()) continue;
     const std::string text = text_of(entry.path());
     const std::regex address("(https?:)?//[a-z0-9-]+\\.");
     std::string rest = text;
     for (size_t at; (at = rest.find("xmlns='http:%2F%2Fwww.w3.org/2000/svg'")) != std::string::npos;)
       rest.erase(at, 38);
     EXPECT_FALSE(std::regex_search(rest, address)) << entry.path() << " names an address";
-    all += text;
+    if (entry.path().parent_path().filename() != "live") all += text;  // of served pages alone
   }
   EXPECT_GT(all.size(), 10000u);
   EXPECT_LE(all.size(), size_t(64) << 10);
