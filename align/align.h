@@ -25,7 +25,8 @@ struct AlignProgress {
   Stage stage = Stage::kPhotos;
   size_t done = 0, total = 0;  // of the stage: photos, frames, pairs; total 0: unknown
   size_t photos = 0, registered = 0;
-  double seconds = 0, eta_seconds = 0;  // since the beginning; for all that is left, 0: unknown
+  double seconds = 0, eta_seconds = 0;  // since the beginning; for all that is left, 0: unknown (SteadyRest)
+  double share = 0;                     // of the time that all stages take, [0,1]: never falls
 };
 
 struct AlignOptions {

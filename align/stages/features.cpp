@@ -6,6 +6,7 @@
 #include "align/photos/working_folder.h"
 #include "align/stages/job.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 #include "splat/core/percentile.h"
 
 namespace align {
@@ -169,7 +170,8 @@ StageEnd features_stage(Job& job) {
   std::vector<std::string> problems;
   for (int group = 0; group < job.photos.groups; ++group) ALIGN_STAGE(extract_group(job, group, done, problems));
   if (!problems.empty())
-    job.warning(std::to_string(problems.size()) + " photos could not be read by colmap: " + io::first_names(problems));
+    job.warning(splat::counted(problems.size(), "photo") +
+                " could not be read by colmap: " + io::first_names(problems));
   ALIGN_STAGE(check_features(job));
   ALIGN_TRY(job.record.finish(Stage::kFeatures, job.stamp, job.stage_seconds()));
   return {};

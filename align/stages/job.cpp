@@ -73,12 +73,12 @@ void Job::progress(size_t done) {
 
 void Job::registered(size_t count) {
   now_.registered = count;
-  progress(count);
+  progress(std::max(now_.done, count));
 }
 
 double Job::stage_seconds() const { return std::chrono::duration<double>(Clock::now() - stage_start_).count(); }
 
-// The present stage by its own speed, stages to come by usual ones.
+// The present stage by its own speed, the more the more of it is done; stages to come by usual ones.
 double Job::rest_seconds() const {
   const double cores = threads(), photos_now = double(now_.photos), pairs = double(expected_pairs(now_.photos));
   const double usual[kStages] = {0,
@@ -90,17 +90,19 @@ double Job::rest_seconds() const {
                                  photos_now * kRefineSeconds};
   double rest = 0;
   for (int stage = int(now_.stage) + 1; stage < kStages; ++stage) rest += usual[stage];
-  if (now_.done > done_before_ && now_.total >= now_.done)
-    rest += stage_seconds() * double(now_.total - now_.done) / double(now_.done - done_before_);
-  else
-    rest += usual[int(now_.stage)];
-  return rest;
+  constexpr double kTrusted = 3;  // a third of a stage says how long it takes
+  const double here = usual[int(now_.stage)];
+  if (now_.done <= done_before_ || now_.total < now_.done) return rest + here;
+  const double done = double(now_.done - done_before_), left = double(now_.total - now_.done);
+  const double trust = std::min(1.0, kTrusted * done / (done + left));
+  return rest + trust * stage_seconds() * left / done + (1 - trust) * here * left / (done + left);
 }
 
 void Job::report_progress() {
   if (!options.progress) return;
   now_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  now_.eta_seconds = now_.photos > 0 ? rest_seconds() : 0;
+  if (now_.photos > 0) rest_.update(now_.seconds, rest_seconds());
+  now_.eta_seconds = rest_.rest(), now_.share = rest_.share();
   options.progress(now_);
 }
 

@@ -15,6 +15,7 @@
 #include "align/external_tool.h"
 #include "align/photos/look.h"
 #include "align/record.h"
+#include "splat/core/steady_rest.h"
 
 namespace align {
 
@@ -65,7 +66,7 @@ class Job {
   void begin(Stage stage, size_t total = 0);
   void progress(size_t done);
   void set_total(size_t total) { now_.total = total; }
-  void registered(size_t count);
+  void registered(size_t count);  // in the model that is being made: a second attempt begins with two
   double stage_seconds() const;
 
   // ---- COLMAP
@@ -86,6 +87,7 @@ class Job {
   void report_progress();
 
   AlignProgress now_;
+  splat::SteadyRest rest_;
   Clock::time_point start_, stage_start_;
   size_t done_before_ = 0;  // of the stage, by an earlier run
   bool first_progress_ = true, out_of_memory_ = false;

@@ -5,6 +5,7 @@
 #include "align/stages/job.h"
 #include "io/dataset/photo_folder.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 
 namespace align {
 
@@ -14,30 +15,26 @@ namespace {
 
 constexpr size_t kLeastPhotos = 3, kFewPhotos = 8;
 
-std::string count_text(size_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 void tell_findings(const Job& job) {
   const PhotoSet& set = job.photos;
   if (!set.unreadable.empty())
-    job.warning(count_text(set.unreadable.size(), "file is", "files are") +
+    job.warning(splat::counted(set.unreadable.size(), "file is", "files are") +
                 " left out: " + io::first_names(set.unreadable));
   if (!set.unread.empty()) job.warning(io::unread_sentence(set.unread));
   if (!set.duplicates.empty())
-    job.warning(count_text(set.duplicates.size(), "photo is", "photos are") +
+    job.warning(splat::counted(set.duplicates.size(), "photo is", "photos are") +
                 " there twice and used once: " + io::first_names(set.duplicates));
   if (!set.blurred.empty() && !job.is_film)
-    job.warning(count_text(set.blurred.size(), "photo is", "photos are") +
+    job.warning(splat::counted(set.blurred.size(), "photo is", "photos are") +
                 " much less sharp than the others and may harm the result: " + io::first_names(set.blurred));
   if (set.photos.size() >= kLeastPhotos && set.photos.size() < kFewPhotos)
     job.warning("there are only " + std::to_string(set.photos.size()) +
                 " photos: 20 or more, each overlapping the next by two thirds, give much better scenes");
   const size_t masks = size_t(
       std::count_if(set.photos.begin(), set.photos.end(), [](const Photo& photo) { return !photo.mask.empty(); }));
-  job.note(count_text(set.photos.size(), "photo", "photos") + " in '" + set.root.string() + "', of " +
-           count_text(size_t(set.groups), "lens or size", "lenses or sizes") +
-           (masks > 0 ? ", " + count_text(masks, "with a mask", "with masks") : ""));
+  job.note(splat::counted(set.photos.size(), "photo", "photos") + " in '" + set.root.string() + "', of " +
+           splat::counted(size_t(set.groups), "lens or size", "lenses or sizes") +
+           (masks > 0 ? ", " + splat::counted(masks, "with a mask", "with masks") : ""));
 }
 
 // What is there in place of photos, and what to do.
@@ -46,11 +43,11 @@ std::string too_few(const Job& job) {
   const std::string place = "'" + job.options.input.string() + "' holds ";
   const std::vector<std::string> videos = videos_in(job.options.input);
   if (set.photos.empty() && set.unreadable.empty() && set.unread.empty() && !videos.empty())
-    return place + count_text(videos.size(), "video", "videos") + " and no photos (" + io::first_names(videos) +
+    return place + splat::counted(videos.size(), "video", "videos") + " and no photos (" + io::first_names(videos) +
            "): give one video, or a folder with frames of all of them";
   std::vector<std::string> why = set.unreadable;
   if (!set.unread.empty()) why.push_back(io::unread_sentence(set.unread));
-  return place + count_text(set.photos.size(), "photo that can be used", "photos that can be used") +
+  return place + splat::counted(set.photos.size(), "photo that can be used", "photos that can be used") +
          (why.empty() ? "" : " (" + io::first_names(why) + ")") +
          ": at least 3 from different places are needed, better 20 or more";
 }

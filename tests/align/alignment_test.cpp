@@ -111,9 +111,14 @@ TEST_P(AlignmentTest, PhotosBecomeASceneThatTrainingOpens) {
 TEST_P(AlignmentTest, ProgressGoesThroughTheStages) {
   std::vector<Stage> stages;
   size_t registered = 0;
-  double last_seconds = 0;
+  double last_seconds = 0, last_share = 0;
+  size_t last_done = 0;
   options_.progress = [&](const AlignProgress& now) {
-    if (stages.empty() || stages.back() != now.stage) stages.push_back(now.stage);
+    if (stages.empty() || stages.back() != now.stage) stages.push_back(now.stage), last_done = 0;
+    EXPECT_GE(now.done, last_done) << name_of(now.stage);
+    EXPECT_GE(now.share, last_share) << name_of(now.stage);
+    EXPECT_LE(now.share, 1);
+    last_done = now.done, last_share = now.share;
     registered = std::max(registered, now.registered);
     EXPECT_GE(now.seconds, last_seconds);
     EXPECT_GE(now.eta_seconds, 0);

@@ -9,6 +9,7 @@
 //   FAKE_COLMAP_ISLANDS     the second half of the photos shows something else than the first
 //   FAKE_COLMAP_FEATURES    a photo (default 200)
 //   FAKE_COLMAP_DELAY_MS    for each photo or pair
+//   FAKE_COLMAP_HOLD        a file: while it is there the mapper stands still with its first snapshot
 #include <signal.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -51,6 +52,11 @@ void say(const std::string& line) {
 
 void wait_a_little() {
   std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(variable("FAKE_COLMAP_DELAY_MS", "0").c_str())));
+}
+
+void hold() {
+  const std::string file = variable("FAKE_COLMAP_HOLD");
+  while (!file.empty() && fs::exists(file)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
 using Arguments = std::map<std::string, std::string>;
@@ -321,6 +327,7 @@ int map_photos(const Arguments& arguments) {
     say("Registering image #7 (" + std::string(g_four ? "num_reg_frames=" : "") +
         std::to_string(model.names.size() + (g_four ? 0 : 1)) + ")");
     wait_a_little();
+    if (frequency != arguments.end() && model.names.size() >= size_t(std::atoi(frequency->second.c_str()))) hold();
     model.names.push_back(name);
     if (frequency != arguments.end() && model.names.size() % size_t(std::atoi(frequency->second.c_str())) == 0)
       write_model(fs::path(arguments.at("Mapper.snapshot_path")) / std::to_string(model.names.size()), model);
