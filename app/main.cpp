@@ -41,6 +41,7 @@ app::Outcome run(const app::Options& options) {
     case app::kBench:
       return app::run_bench(app::bench_task(options));
     case app::kWindow:
+      if (options.serve.asked) return app::run_serve(app::serve_task(options));
       return app::run_window(app::window_task(options));
     default:
       return app::done();

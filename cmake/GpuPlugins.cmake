@@ -45,12 +45,14 @@ function(hipsplat_gpu_plugin name)
     list(APPEND objects ${object})
     list(APPEND logs ${folder}/${file}.log)
   endforeach()
-  set(exports ${CMAKE_SOURCE_DIR}/splat/backend/gpu/plugin.map)
+  set(exports ${folder}/plugin.map)
+  configure_file(${CMAKE_SOURCE_DIR}/splat/backend/gpu/plugin.map ${exports} COPYONLY)
   set(plugin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libhipsplat-${name}.so)
   add_custom_command(OUTPUT ${plugin}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
-    COMMAND ${arg_LINK} -Xlinker --version-script=${exports} ${objects} -o ${plugin}
-    DEPENDS ${objects} ${exports} COMMENT "libhipsplat-${name}.so for ${targets}" VERBATIM)
+    # By its name alone: nvcc cuts what it hands to the linker at blanks.
+    COMMAND ${arg_LINK} -Xlinker --version-script=plugin.map ${objects} -o ${plugin}
+    DEPENDS ${objects} ${exports} WORKING_DIRECTORY ${folder} COMMENT "libhipsplat-${name}.so for ${targets}" VERBATIM)
   add_custom_target(hipsplat_${name} ALL DEPENDS ${plugin})
   set_property(GLOBAL PROPERTY GPU_PLUGIN_LOGS_${name} ${logs})
   set_property(GLOBAL PROPERTY GPU_PLUGIN_TARGETS_${name} ${arg_TARGETS})

@@ -109,7 +109,7 @@ Result<BlockState> read_block(const City& city, size_t block) {
     state.why = "its splats are gone";
     return state;
   }
-  if (stored.stage == Stage::kRunning && OutputLock::check(folder / kLockName)) stored.stage = Stage::kStopped;
+  if (stored.stage == Stage::kRunning && !OutputLock::held(folder / kLockName)) stored.stage = Stage::kStopped;
   return stored;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/console/host.h"
 #include "app/run/memory_plan.h"
+#include "app/run/session.h"
 #include "io/dataset/image_store.h"
 #include "splat/blocks/shares.h"
 #include "splat/core/log.h"
@@ -101,17 +102,19 @@ Outcome cut_by_cameras(const Options& options, const splat::Dataset& dataset, Ci
   return done();
 }
 
-Outcome fill_blocks(const Options& options, const splat::Dataset& dataset, const splat::Gaussians& scaffold,
-                    splat::Backend& backend, City& city) {
+namespace {
+
+// shares_of: of each view in each of the cells.
+Outcome fill(const Options& options, const splat::Dataset& dataset, uint64_t scaffold_splats,
+             const std::function<std::vector<std::vector<float>>(const std::vector<Cell>&)>& shares_of, City& city) {
   std::vector<Cell> cells = cells_of(city);
   std::vector<std::vector<int>> views;
   std::vector<Memory> needed;
   for (size_t before = 0; before != cells.size();) {
     before = cells.size();
-    const auto shares = splat::blocks::measure_shares(backend, dataset, scaffold, city.ground, cells);
-    views = splat::blocks::choose_views(dataset, city.ground, cells, shares, {.margin = city.margin});
+    views = splat::blocks::choose_views(dataset, city.ground, cells, shares_of(cells), {.margin = city.margin});
     needed.clear();
-    for (const auto& chosen : views) needed.push_back(memory_of(dataset, chosen, options, scaffold.size()));
+    for (const auto& chosen : views) needed.push_back(memory_of(dataset, chosen, options, scaffold_splats));
     if (Outcome outcome = halve(options, dataset, city, needed, cells); !outcome) return outcome;
   }
   set_cells(cells, city);
@@ -128,6 +131,30 @@ Outcome fill_blocks(const Options& options, const splat::Dataset& dataset, const
                                                        : iterations_of(city.iterations, block.training_views, photos);
   }
   return done();
+}
+
+}  // namespace
+
+Outcome fill_blocks(const Options& options, const splat::Dataset& dataset, const splat::Gaussians& scaffold,
+                    const BlocksWatch& watch, City& city) try {
+  splat::BackendChoice chosen;
+  if (Outcome outcome = open_backend(options.device, chosen); !outcome) return outcome;
+  const auto shares_of = [&](const std::vector<Cell>& cells) {
+    watch.say("the share of each photo in " + std::to_string(cells.size()) + " blocks");
+    return splat::blocks::measure_shares(*chosen.backend, dataset, scaffold, {city.ground, cells},
+                                         [&watch] { return watch.stopped(); });
+  };
+  return fill(options, dataset, scaffold.size(), shares_of, city);
+} catch (const splat::Stopped&) {
+  return stopped_by_watch("stopped");
+}
+
+Outcome fill_blocks_by_cameras(const Options& options, const splat::Dataset& dataset, uint64_t scaffold_splats,
+                               City& city) {
+  const auto none = [&](const std::vector<Cell>& cells) {
+    return std::vector(dataset.views.size(), std::vector<float>(cells.size(), 0.0f));
+  };
+  return fill(options, dataset, scaffold_splats, none, city);
 }
 
 uint64_t requested_bytes(const Block& block) { return with_tenth(block.predicted_bytes); }

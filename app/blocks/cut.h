@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/blocks/city.h"
+#include "app/blocks/watch.h"
 #include "app/console/outcome.h"
 #include "app/options/options.h"
-#include "splat/backend/backend.h"
 
 namespace app {
 
@@ -20,9 +20,14 @@ Outcome cut_by_cameras(const Options& options, const splat::Dataset& dataset, Ci
 
 // The views of each block, by their shares of the scaffold's pictures, its iterations and the memory that it takes at
 // most. A cell whose block would need more than --block-memory is halved until none does; an error where that does not
-// help. Cost: a small view drawn and walked through twice for each, in every round.
+// help. Cost: a small view drawn and walked through twice for each, in every round, on the device of the options.
 Outcome fill_blocks(const Options& options, const splat::Dataset& dataset, const splat::Gaussians& scaffold,
-                    splat::Backend& backend, City& city);
+                    const BlocksWatch& watch, City& city);
+
+// Likewise before there is a scaffold, of which this many splats are expected: of each block only the photos that were
+// taken in it and its margin. With the others that show it, there may be more blocks. Cost: none worth a name.
+Outcome fill_blocks_by_cameras(const Options& options, const splat::Dataset& dataset, uint64_t scaffold_splats,
+                               City& city);
 
 // What a job asks for: the prediction and a tenth.
 uint64_t requested_bytes(const Block& block);

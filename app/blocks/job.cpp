@@ -70,10 +70,10 @@ class Job {
   Job(const City& city, size_t block, BlockState state, TrainingRun& run)
       : city_(city), block_(block), state_(std::move(state)), run_(run), seconds_before_(state_.seconds) {}
 
-  Outcome train() {
+  Outcome train(const BlocksWatch& watch) {
     report_running();
     while (!run_.trained()) {
-      if (Outcome outcome = run_.advance(); !outcome) return outcome;
+      if (Outcome outcome = advance(run_, watch); !outcome) return outcome;
       if (Clock::now() >= next_) report_running();
     }
     return done();
@@ -142,7 +142,7 @@ Outcome not_recorded(const Error& error, size_t block) {
 
 }  // namespace
 
-Outcome train_block(const City& city, size_t block, const Options& given) {
+Outcome train_block(const City& city, size_t block, const Options& given, const BlocksWatch& watch) {
   auto state = read_block(city, block);
   if (!state) return bad_input(state.error());
   if (state->stage == Stage::kDone) return is_done(block);
@@ -154,13 +154,13 @@ Outcome train_block(const City& city, size_t block, const Options& given) {
                                part->views.size(), human_count(part->start.size()), human_count(part->fixed.size())));
   std::error_code code;
   fs::create_directories(city.folder / "blocks", code);  // an error shows in prepare()
-  TrainingRun run(*options, {}, std::move(*part));
-  if (Outcome outcome = run.prepare(); !outcome) return not_begun(city, block, outcome);
+  TrainingRun run(*options, watch.photos(), std::move(*part));
+  if (Outcome outcome = prepare(run, watch); !outcome) return not_begun(city, block, outcome);
   state = read_block(city, block);  // now that the lock is held: another job may have ended meanwhile
   if (!state) return bad_input(state.error());
   if (state->stage == Stage::kDone) return is_done(block);
   Job job(city, block, std::move(*state), run);
-  Outcome outcome = job.train();
+  Outcome outcome = job.train(watch);
   if (outcome) outcome = run.finish();
   if (outcome.code == ExitCode::kInterrupted) {
     outcome.sentence = fmt::format("block {}: interrupted at iteration {}; the same command goes on", block,
@@ -170,8 +170,20 @@ Outcome train_block(const City& city, size_t block, const Options& given) {
     const Status recorded = job.report(run.splats_written() ? Stage::kDone : Stage::kFailed, outcome.sentence);
     if (outcome && !recorded) outcome = not_recorded(recorded.error(), block);
   }
-  if (run.splats_written()) run.print_summary();
+  if (run.splats_written() && watch.prints_summary) run.print_summary();
   return outcome;
+}
+
+Outcome train_blocks(const City& city, const Options& options, const BlocksWatch& watch) {
+  std::string failures;
+  ExitCode code = ExitCode::kUsage;  // unless one failed for another reason
+  for (size_t k = 0; k < city.blocks.size(); ++k) {
+    Outcome outcome = watch.stopped() ? stopped_by_watch("stopped") : train_block(city, k, options, watch);
+    if (outcome.code == ExitCode::kInterrupted || outcome.code == ExitCode::kNoBackend) return outcome;
+    if (!outcome && outcome.code != ExitCode::kUsage) code = outcome.code;
+    if (!outcome) failures += fmt::format("{}block {}: {}", failures.empty() ? "" : "; ", k, outcome.sentence);
+  }
+  return failures.empty() ? done() : Outcome{code, failures};
 }
 
 }  // namespace app

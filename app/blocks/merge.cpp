@@ -8,6 +8,10 @@
 #include <optional>
 
 #include "app/blocks/block_state.h"
+#include "app/input/run_folder.h"
+#include "app/run/output_lock.h"
+#include "app/run/replaced_file.h"
+#include "io/atomic_file.h"
 #include "io/io.h"
 #include "io/scene_json.h"
 #include "splat/blocks/merge.h"
@@ -126,6 +130,19 @@ Result<Merged> merge_city(const City& city, const fs::path& file, bool survey) t
   return Merged{file, owned.counts(), report.written};
 } catch (const CannotRead& problem) {
   return problem.error;
+}
+
+Outcome merge_city(const City& city, const Options& options, Merged& merged) {
+  OutputLock lock;
+  if (const Status status = lock.take(city.folder / kLockName); !status) return bad_input(status.error());
+  const fs::path file = options.output.empty() ? merged_city(city.folder) : options.output;
+  if (const Status status = check_replaceable(file, FileKind::kSplats, {.force = options.force}); !status)
+    return bad_input(status.error());
+  io::remove_dead_partial_files_of(file);
+  auto made = merge_city(city, file, options.convert.survey);
+  if (!made) return bad_input(made.error());
+  merged = std::move(*made);
+  return done();
 }
 
 }  // namespace app

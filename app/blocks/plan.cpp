@@ -9,6 +9,7 @@
 #include "app/blocks/scripts.h"
 #include "app/input/run_folder.h"
 #include "app/run/output_lock.h"
+#include "app/run/run_output.h"
 #include "app/run/run_record.h"
 #include "app/run/session.h"
 #include "app/run/training_run.h"
@@ -68,6 +69,14 @@ int longest_side(const splat::Dataset& dataset) {
   return side;
 }
 
+// What of this plan's scaffold was written elsewhere, as its disk was full.
+fs::path kept_elsewhere(const City& city) {
+  std::error_code code;
+  const auto begun = fs::last_write_time(city_file(city.folder), code);
+  const auto output = RunOutput::check(city.scaffold_folder());
+  return code || !output ? fs::path() : output->spare_checkpoint(begun);
+}
+
 Options scaffold_options(const Options& options, const splat::Dataset& dataset, const City& city) {
   Options scaffold = options;
   scaffold.verb = kTrain;
@@ -80,6 +89,7 @@ Options scaffold_options(const Options& options, const splat::Dataset& dataset, 
     scaffold.train.max_splats =
         std::min(kScaffoldSplats, splat::splats_determined_by_pixels(dataset, options.train.sh_degree));
   scaffold.resume = newest_checkpoint(scaffold.output);
+  if (scaffold.resume.empty()) scaffold.resume = kept_elsewhere(city);
   if (!scaffold.resume.empty()) scaffold.given.clear();  // the checkpoint has them
   return scaffold;
 }
@@ -91,13 +101,17 @@ bool scaffold_done(const City& city) {
          result.parent_path().filename() == fmt::format("iteration_{}", city.scaffold_iterations);
 }
 
-Outcome train_scaffold(const Options& options, const splat::Dataset& dataset, const City& city) {
+Outcome train_scaffold(const Options& options, const splat::Dataset& dataset, const City& city,
+                       const BlocksWatch& watch) {
   if (scaffold_done(city)) return done();
   splat::log::info(fmt::format("scaffold: the whole scene in {} iterations, in '{}'", city.scaffold_iterations,
                                city.scaffold_folder().string()));
-  TrainingRun run(scaffold_options(options, dataset, city));
-  Outcome outcome = run.prepare();
-  if (outcome) outcome = run.train();
+  TrainingRun run(scaffold_options(options, dataset, city), watch.photos());
+  Outcome outcome = prepare(run, watch);
+  while (outcome && !run.trained()) {
+    watch.say("the coarse model of the whole", double(run.trainer().iteration()) / city.scaffold_iterations);
+    outcome = advance(run, watch);
+  }
   if (outcome) outcome = run.finish();
   if (outcome.code == ExitCode::kInterrupted) outcome.sentence = "interrupted; the same command goes on with the plan";
   return outcome;
@@ -124,13 +138,11 @@ splat::Result<std::vector<ScenePart::Colour>> scaffold_colours(const City& city)
   return colours;
 }
 
-Outcome give_views(const Options& options, const splat::Dataset& dataset, City& city) {
+Outcome give_views(const Options& options, const splat::Dataset& dataset, const BlocksWatch& watch, City& city) {
   auto scaffold = io::read_splat_file(newest_result(city.scaffold_folder()));
   if (!scaffold) return bad_input(scaffold.error());
   city.scaffold_splats = scaffold->gaussians.size();
-  splat::BackendChoice chosen;
-  if (Outcome outcome = open_backend(options.device, chosen); !outcome) return outcome;
-  return fill_blocks(options, dataset, scaffold->gaussians, *chosen.backend, city);
+  return fill_blocks(options, dataset, scaffold->gaussians, watch, city);
 }
 
 Outcome check_place(const fs::path& folder) {
@@ -142,12 +154,23 @@ Outcome check_place(const fs::path& folder) {
   return done();
 }
 
+// Refused before anything was done.
+void forget(const City& city) {
+  std::error_code code;
+  fs::remove(city_file(city.folder), code);
+  fs::remove(city.scaffold_folder(), code);  // stays where something is in it
+  fs::remove(city.folder, code);
+}
+
 // A plan that was begun here is gone on with; another one is not touched.
 Outcome begin(const fs::path& folder, City& city) {
   if (!has_city(folder)) {
     std::error_code code;
     fs::create_directories(folder, code);
-    if (const Status status = write_city(city); !status) return bad_input(status.error());
+    if (const Status status = write_city(city); !status) {
+      forget(city);
+      return bad_input(status.error());
+    }
     return done();
   }
   auto stored = read_city(folder);
@@ -160,17 +183,9 @@ Outcome begin(const fs::path& folder, City& city) {
   return done();
 }
 
-// Refused before anything was done.
-void forget(const City& city) {
-  std::error_code code;
-  fs::remove(city_file(city.folder), code);
-  fs::remove(city.scaffold_folder(), code);  // stays where something is in it
-  fs::remove(city.folder, code);
-}
-
 }  // namespace
 
-Outcome plan_city(const Options& options, City& city) {
+Outcome plan_city(const Options& options, City& city, const BlocksWatch& watch) {
   if (Outcome outcome = check_place(options.output); !outcome) return outcome;
   splat::Dataset dataset;
   if (Outcome outcome = open_dataset(options.input, options.dataset, dataset); !outcome) return outcome;
@@ -197,7 +212,7 @@ Outcome plan_city(const Options& options, City& city) {
   OutputLock lock;
   if (const Status status = lock.take(options.output / kLockName); !status) return bad_input(status.error());
   io::remove_dead_partial_files(city.folder, "");
-  if (Outcome outcome = train_scaffold(options, dataset, city); !outcome) {
+  if (Outcome outcome = train_scaffold(options, dataset, city, watch); !outcome) {
     lock.release();
     if (is_new && outcome.code == ExitCode::kUsage) forget(city);
     return outcome;
@@ -206,12 +221,22 @@ Outcome plan_city(const Options& options, City& city) {
   if (!colours) return bad_input(colours.error());
   if (Outcome outcome = cut_by_cameras(options, dataset, city); !outcome) return outcome;
   city.colours = std::move(*colours);
-  if (Outcome outcome = give_views(options, dataset, city); !outcome) return outcome;
+  if (Outcome outcome = give_views(options, dataset, watch, city); !outcome) return outcome;
   if (const Status status = write_scripts(city); !status) return failed(status.error());
   if (const io::SceneFrame frame{dataset.origin, dataset.epsg, dataset.metres_per_unit}; !frame.empty())
     if (const Status status = io::write_scene_json(city.folder, frame); !status) return failed(status.error());
   const Status written = write_city(city);
   return written ? done() : failed(written.error());
+}
+
+Outcome forecast_city(const Options& options, City& city) {
+  const auto dataset = io::load_dataset(options.input, options.dataset);
+  if (!dataset) return bad_input(dataset.error());
+  city.iterations = iterations(options, *dataset);
+  city.scaffold_iterations = scaffold_iterations(options, city);
+  if (Outcome outcome = cut_by_cameras(options, *dataset, city); !outcome) return outcome;
+  const uint64_t scaffold = scaffold_options(options, *dataset, city).train.max_splats;
+  return fill_blocks_by_cameras(options, *dataset, scaffold, city);
 }
 
 }  // namespace app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/blocks/city.h"
+#include "app/blocks/watch.h"
 #include "app/console/outcome.h"
 #include "app/options/options.h"
 
@@ -9,6 +10,10 @@ namespace app {
 
 // Makes options.output a city, or goes on with one of the same dataset and settings that was interrupted; a complete
 // one is left as it is. The scaffold is trained by the usual trainer on photos of a quarter of the size.
-Outcome plan_city(const Options& options, City& city);
+Outcome plan_city(const Options& options, City& city, const BlocksWatch& watch = {});
+
+// What would come of it as far as cameras say so, without a scaffold: City::blocks and both numbers of iterations.
+// Nothing is written. Cost: one header read per photo.
+Outcome forecast_city(const Options& options, City& city);
 
 }  // namespace app

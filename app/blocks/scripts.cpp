@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/blocks/cut.h"
+#include "app/run/slurm_script.h"
 #include "io/atomic_file.h"
 
 namespace app {
@@ -26,40 +27,15 @@ uint64_t memory_mb(const City& city) {
 }  // namespace
 
 std::string slurm_array(const City& city) {
-  return fmt::format(
-      "#!/bin/sh\n"
-      "# One block a task. A task that is killed or preempted goes on where its last checkpoint is, so it may be\n"
-      "# queued again as often as the cluster likes. Change the lines below to what the cluster has.\n"
-      "#SBATCH --job-name=hipsplat\n"
-      "#SBATCH --array=0-{}\n"
-      "#SBATCH --ntasks=1\n"
-      "#SBATCH --cpus-per-task=1\n"
-      "#SBATCH --mem={}M\n"
-      "#SBATCH --time=1-00:00:00\n"
-      "#SBATCH --requeue\n"
-      "#SBATCH --open-mode=append\n"
-      "#SBATCH --signal=B:TERM@120\n"
-      "#SBATCH --output=slurm-%A_%a.log\n"
-      "# A GPU for each task: remove the first of the two signs.\n"
-      "##SBATCH --gres=gpu:1\n"
-      "\n"
-      "\"${{HIPSPLAT:-hipsplat}}\" --blocks train . \"$SLURM_ARRAY_TASK_ID\" --threads \"${{SLURM_CPUS_PER_TASK:-1}}\" "
-      "--quiet &\n"
-      "child=$!\n"
-      "trap 'kill -TERM \"$child\" 2>/dev/null' TERM\n"
-      "wait \"$child\"\n"
-      "code=$?\n"
-      "if kill -0 \"$child\" 2>/dev/null; then\n"
-      "  wait \"$child\"\n"
-      "  code=$?\n"
-      "fi\n"
-      "# Interrupted before the time was up, its state is kept; killed, its last checkpoint is. It goes on in another\n"
-      "# task, after having been killed five times at most.\n"
-      "if [ \"$code\" -eq 130 ] || {{ [ \"$code\" -eq 137 ] && [ \"${{SLURM_RESTART_COUNT:-0}}\" -lt 5 ]; }}; then\n"
-      "  scontrol requeue \"${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID\"\n"
-      "fi\n"
-      "exit \"$code\"\n",
-      city.blocks.size() - 1, memory_mb(city));
+  return "#!/bin/sh\n"
+         "# One block a task. A task that is killed or preempted goes on where its last checkpoint is, so it may be\n"
+         "# queued again as often as the cluster likes. Change the lines below to what the cluster has.\n" +
+         slurm_task_lines(fmt::format("--job-name=hipsplat\n#SBATCH --array=0-{}", city.blocks.size() - 1),
+                          memory_mb(city)) +
+         "\n" +
+         slurm_task(
+             "\"${HIPSPLAT:-hipsplat}\" --blocks train . \"$SLURM_ARRAY_TASK_ID\" --threads "
+             "\"${SLURM_CPUS_PER_TASK:-1}\" --quiet");
 }
 
 std::string slurm_merge() {

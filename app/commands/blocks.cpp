@@ -8,11 +8,7 @@
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
-#include "app/input/run_folder.h"
-#include "app/run/output_lock.h"
 #include "app/run/progress_display.h"
-#include "app/run/replaced_file.h"
-#include "io/atomic_file.h"
 
 namespace app {
 
@@ -67,36 +63,22 @@ Outcome train(const City& city, const Options& options) {
 }
 
 Outcome merge(const City& city, const Options& options) {
-  OutputLock lock;
-  if (const splat::Status status = lock.take(city.folder / kLockName); !status) return bad_input(status.error());
-  const fs::path file = options.output.empty() ? merged_city(city.folder) : options.output;
-  if (const auto status = check_replaceable(file, FileKind::kSplats, {.force = options.force}); !status)
-    return bad_input(status.error());
-  io::remove_dead_partial_files_of(file);
-  const auto merged = merge_city(city, file, options.convert.survey);
-  if (!merged) return bad_input(merged.error());
+  Merged merged;
+  if (Outcome outcome = merge_city(city, options, merged); !outcome) return outcome;
   if (options.console.json)
     print_json({{"type", "summary"},
-                {"output", merged->file.string()},
-                {"splats", merged->written},
-                {"splats_of_blocks", merged->splats}});
+                {"output", merged.file.string()},
+                {"splats", merged.written},
+                {"splats_of_blocks", merged.splats}});
   else
-    print("splats    {} ({} splats of {} blocks)\n", merged->file.string(), human_count(merged->written),
-          merged->splats.size());
+    print("splats    {} ({} splats of {} blocks)\n", merged.file.string(), human_count(merged.written),
+          merged.splats.size());
   return done();
 }
 
-// A block that fails does not keep the others from being trained.
 Outcome all(const City& city, const Options& options) {
-  std::string failures;
-  ExitCode code = ExitCode::kUsage;  // unless one failed for another reason
-  for (size_t k = 0; k < city.blocks.size(); ++k) {
-    Outcome outcome = train_block(city, k, options);
-    if (outcome.code == ExitCode::kInterrupted || outcome.code == ExitCode::kNoBackend) return outcome;
-    if (!outcome && outcome.code != ExitCode::kUsage) code = outcome.code;
-    if (!outcome) failures += fmt::format("{}block {}: {}", failures.empty() ? "" : "; ", k, outcome.sentence);
-  }
-  return failures.empty() ? merge(city, options) : Outcome{code, failures};
+  const Outcome outcome = train_blocks(city, options);
+  return outcome ? merge(city, options) : outcome;
 }
 
 std::string row_text(size_t k, const BlockState& state) {

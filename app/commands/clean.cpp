@@ -7,6 +7,7 @@
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "splat/core/counted.h"
 #include "splat/edit/rows.h"
 
 namespace app {
@@ -28,8 +29,9 @@ Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& 
     return {};
   };
   if (const auto status = measure(report.psnr_before); !status) return failed(status.error());
-  const auto proposal = photos->propose(model, task.strength, [&](int round, size_t view, size_t views) {
-    line.show(fmt::format("cleaning: round {}, photo {}/{}", round, view, views));
+  const auto proposal = photos->propose(model, task.strength, [&](const CleaningPhotos::Now& now) {
+    line.show(fmt::format("cleaning: {:.0f} %, round {}, photo {}/{}  ETA {}", 100 * now.share, now.round, now.view,
+                          now.views, human_duration(now.seconds_left)));
     return !interrupted();
   });
   line.clear();
@@ -61,8 +63,8 @@ nlohmann::json to_json(const CleanReport& report) {
 void print_clean_report(const CleanReport& report) {
   size_t all = 0;
   for (const size_t count : report.taken) all += count;
-  print("  cleaned by {} photos ({}): {} splats taken out\n", report.views, clean::name_of(report.strength),
-        human_count(all));
+  print("  cleaned by {} ({}): {} splats taken out\n", splat::counted(report.views, "photo"),
+        clean::name_of(report.strength), human_count(all));
   for (size_t i = 1; i < report.taken.size(); ++i)
     if (report.taken[i] > 0) print("    {} {}\n", human_count(report.taken[i]), clean::sentence_of(clean::Reason(i)));
   if (report.held_out > 0)

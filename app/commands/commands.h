@@ -17,6 +17,7 @@ Outcome run_convert(const ConvertTask& task);
 Outcome run_info(const InfoTask& task);
 Outcome run_doctor(int threads, const ConsoleOptions& console);
 Outcome run_bench(const BenchTask& task);
+Outcome run_serve(const ServeTask& task);    // splats in a browser, until it is interrupted
 Outcome run_window(const WindowTask& task);  // no command given: the application with its window
 
 }  // namespace app

@@ -25,6 +25,7 @@
 #include "io/splats/common/checks.h"
 #include "io/splats/html/html.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 #include "splat/core/log.h"
 #include "splat/edit/filters.h"
 #include "splat/edit/merge.h"
@@ -90,7 +91,7 @@ class Conversion {
     if (placed && file.view_up) file.view_up = placed->turned(*file.view_up);
     formats_.push_back(file.format);
     splats_in_ += file.gaussians.size();
-    bytes_in_ += bytes_on_disk(found->path);
+    bytes_in_ += file.bytes;
     if (formats_.size() == 1) {
       info_ = io::info_of(file);
       if (placed) info_.frame.metres_per_unit /= placed->scale;
@@ -135,10 +136,9 @@ class Conversion {
   // A long path at fewer poses a second: a page stays small.
   Outcome read_page_path(const SplatInput& found) {
     constexpr double kPosesASecond = 30, kMostPoses = 20000;
-    RenderTask film;
-    film.cameras = task_.data, film.dataset = task_.dataset, film.film.path = task_.path;
     io::PathFile file;
-    if (Outcome outcome = choose_path(film, found, file); !outcome) return outcome;
+    if (Outcome outcome = choose_path({task_.path, 0, task_.data, task_.dataset}, found, file); !outcome)
+      return outcome;
     const splat::PathCurve curve(file.path);
     page_.path.end = file.path.loop == splat::LoopMode::kNone ? io::PathEnd::kOnce : io::PathEnd::kRepeat;
     page_.path.poses_a_second = std::min(kPosesASecond, kMostPoses / std::max(curve.seconds(), 1.0));
@@ -289,9 +289,9 @@ class Conversion {
       if (count > 0) print("  left out: {} {}\n", human_count(count), why);
     };
     const auto size = [](uint64_t count) { return count > 0 ? ", " + human_bytes(count) : ""; };  // of a pipe: unknown
-    print("{}: {} splats of SH degree {}{} (read: {} splats{}) in {:.1f} s\n", task_.output.string(),
-          human_count(report_.written), report_.sh_degree, size(bytes), human_count(splats_in_), size(bytes_in_),
-          seconds);
+    print("{}: {} {} of SH degree {}{} (read: {} {}{}) in {:.1f} s\n", task_.output.string(),
+          human_count(report_.written), splat::noun(report_.written, "splat"), report_.sh_degree, size(bytes),
+          human_count(splats_in_), splat::noun(splats_in_, "splat"), size(bytes_in_), seconds);
     removed(removed_.invalid, "that cannot be drawn");
     removed(removed_.transparent, "too transparent");
     removed(removed_.outside_box, "outside the box");

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "align/align.h"
 #include "app/commands/commands.h"
 #include "app/commands/splat_info.h"
 #include "app/commands/unaligned_info.h"
-#include "app/console/bytes_on_disk.h"
 #include "app/console/host.h"
 #include "app/console/standard_streams.h"
 #include "app/input/recognise.h"
@@ -65,16 +68,25 @@ void print_info_json(const SplatInput& input, const SplatInfo& info) {
               {"warnings", warnings}});
 }
 
+// Four digits of the extent, far from 0 as well, as far as floats go.
 void print_bounds(const char* label, const std::optional<splat::Extent>& bounds) {
+  constexpr double kUsual = 4, kMost = std::numeric_limits<float>::max_digits10;
   if (!bounds) return;
   const auto& [low, high] = *bounds;
-  print("{:<13}x {:.4g} to {:.4g}, y {:.4g} to {:.4g}, z {:.4g} to {:.4g}\n", label, low[0], high[0], low[1], high[1],
-        low[2], high[2]);
+  double extent = 0;
+  for (size_t c = 0; c < 3; ++c) extent = std::max(extent, high[c] - low[c]);
+  std::vector<std::string> axes;
+  for (size_t c = 0; c < 3; ++c) {
+    const double times = extent > 0 ? std::max(std::abs(low[c]), std::abs(high[c])) / extent : 1;
+    const int digits = int(std::min(kUsual + std::floor(std::log10(std::max(times, 1.0))), kMost));
+    axes.push_back(fmt::format("{} {:.{}g} to {:.{}g}", "xyz"[c], low[c], digits, high[c], digits));
+  }
+  print("{:<13}{}, {}, {}\n", label, axes[0], axes[1], axes[2]);
 }
 
 void print_info(const SplatInput& input, const SplatInfo& info) {
   const io::SplatFile& file = input.file;
-  print("file         {} ({})\n", input.path.string(), human_bytes(bytes_on_disk(input.path)));
+  print("file         {} ({})\n", input.path.string(), human_bytes(file.bytes));
   print("format       {}\n", file.format);
   print("splats       {}{}\n", human_count(file.gaussians.size()), file.flat ? " (2D Gaussians)" : "");
   print("SH degree    {}\n", file.gaussians.sh_degree);

@@ -16,6 +16,7 @@
 #include "app/run/stage_line.h"
 #include "io/atomic_file.h"
 #include "io/meshes/mesh_file.h"
+#include "splat/core/counted.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -139,11 +140,11 @@ class MeshRun {
       print_json(summary);
       return;
     }
-    print("{} faces, {} vertices in {} ({} views, voxels of {:.4g})\n", made_.mesh.faces.size(),
-          made_.mesh.positions.size(), task_.output.string(), made_.views, made_.voxel);
-    print("{}; {} small parts left out, {} holes closed\n",
-          made_.defects.open_edges == 0 ? "closed" : fmt::format("open along {} edges", made_.defects.open_edges),
-          made_.dropped, made_.closed);
+    print("{} faces, {} vertices in {} ({}, voxels of {:.4g})\n", made_.mesh.faces.size(), made_.mesh.positions.size(),
+          task_.output.string(), splat::counted(made_.views, "view"), made_.voxel);
+    print("{}; {} left out, {} closed\n",
+          made_.defects.open_edges == 0 ? "closed" : "open along " + splat::counted(made_.defects.open_edges, "edge"),
+          splat::counted(made_.dropped, "small part"), splat::counted(made_.closed, "hole"));
     if (!made_.texture.pixels.empty())
       print("texture of {0}x{0}, {1:.0f} % of it on the surface, in {2} pieces\n", made_.texture.width,
             100 * made_.filled, made_.charts);

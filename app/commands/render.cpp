@@ -17,6 +17,7 @@
 #include "app/run/session.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
+#include "splat/core/counted.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -125,7 +126,7 @@ Outcome run_render(const RenderTask& task) {
                 {"splats", file.gaussians.size()},
                 {"pictures", written}});
   else
-    print("{} pictures in {}\n", views.size(), task.output.string());
+    print("{} in {}\n", splat::counted(views.size(), "picture"), task.output.string());
   return done();
 }
 

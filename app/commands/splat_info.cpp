@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/console/host.h"
+#include "splat/core/float_step.h"
 #include "splat/math/quat.h"
 
 namespace app {
@@ -180,6 +181,23 @@ void check_giants(const Gaussians& model, const SplatInfo& info, std::vector<std
       full / robust, margin(0, -1), margin(1, -1), margin(2, -1), margin(0, 1), margin(1, 1), margin(2, 1)));
 }
 
+// Floats far from 0.
+void check_steps(const SplatInfo& info, std::vector<std::string>& mistakes) {
+  if (!info.robust_bounds) return;
+  const auto& [low, high] = *info.robust_bounds;
+  double extent = 0, farthest = 0;
+  for (size_t c = 0; c < 3; ++c) {
+    extent = std::max(extent, high[c] - low[c]);
+    farthest = std::max({farthest, std::abs(low[c]), std::abs(high[c])});
+  }
+  if (splat::floats_are_coarse(farthest, extent))
+    mistakes.push_back(
+        fmt::format("the splats lie so far from 0 that their positions, floats, step by {:.3g}, while 98 % of them are "
+                    "within {:.3g}: export them counted from a place nearby, or as a .ply with positions in double "
+                    "precision",
+                    splat::float_step(farthest), extent));
+}
+
 }  // namespace
 
 SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path& path) {
@@ -200,6 +218,7 @@ SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path
                     "--transform \"rotate 180 0 0\"",
                     file.resembles));
   check_giants(model, info, info.mistakes);
+  check_steps(info, info.mistakes);
   return info;
 }
 

@@ -1,11 +1,18 @@
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
+
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
+#include "app/film/training_film.h"
 #include "app/run/alignment.h"
 #include "app/run/run_output.h"
 #include "app/run/training_run.h"
+#include "app/serve/serving.h"
+#include "app/serve/watched_run.h"
 #include "splat/core/log.h"
+#include "studio/documents/page_contents.h"
 
 namespace app {
 
@@ -27,19 +34,54 @@ Outcome align_first(Options& options) {
   return done();
 }
 
+Outcome draw_and_advance(TrainingRun& run, TrainingFilm& film) {
+  if (Outcome outcome = film.draw(run); !outcome) return outcome;
+  return run.advance();
+}
+
+// The same run, watched in a browser.
+Outcome train_and_serve(TrainingRun& run, Serving& serving, TrainingFilm& film) {
+  io::PageContents page;
+  page.title = run.options().input.filename().string();
+  page.views = page_views(run.dataset());
+  page.background = splat::evaluation_background(run.options().train);
+  WatchedRun watched(run, serving.board(), page);
+  serving.print_address(run.options().console);
+  while (!run.trained() && watched.between())
+    if (Outcome outcome = draw_and_advance(run, film); !outcome) return watched.ended(outcome.sentence), outcome;
+  watched.finishing();
+  Outcome outcome = run.finish();
+  watched.ended(outcome ? "its files are written" : outcome.sentence);
+  return outcome;
+}
+
+Outcome train(TrainingRun& run, TrainingFilm& film) {
+  while (!run.trained())
+    if (Outcome outcome = draw_and_advance(run, film); !outcome) return outcome;
+  return run.finish();
+}
+
 }  // namespace
 
 Outcome run_train(const Options& given) {
   install_interrupt_handlers();
   Options options = given;
+  std::unique_ptr<Serving> serving;
+  if (options.serve.asked) {  // a port that is taken is said before anything is read
+    auto opened = Serving::open(options.serve, true);
+    if (!opened) return bad_input(opened.error());
+    serving = std::move(*opened);
+  }
+  TrainingFilm film(options);
+  if (Outcome outcome = film.check(); !outcome) return outcome;
   if (align::is_unaligned(options.input))
     if (Outcome outcome = align_first(options); !outcome) return outcome;
   TrainingRun run(options);
   if (Outcome outcome = run.prepare(); !outcome) return outcome;
-  if (Outcome outcome = run.train(); !outcome) return outcome;
-  Outcome outcome = run.finish();
+  if (Outcome outcome = film.begin(run); !outcome) return outcome;
+  Outcome outcome = serving ? train_and_serve(run, *serving, film) : train(run, film);
   if (run.splats_written()) run.print_summary();
-  return outcome;
+  return outcome ? film.finish(run) : outcome;
 }
 
 }  // namespace app

@@ -39,6 +39,13 @@ uint64_t peak_rss_bytes() {
   return row ? std::strtoull(row + std::strlen("\nVmHWM:"), nullptr, 10) * 1024 : 0;
 }
 
+void begin_peak_rss_anew() {
+  const int fd = ::open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  [[maybe_unused]] const ssize_t written = ::write(fd, "5", 1);
+  ::close(fd);
+}
+
 uint64_t rss_bytes() {
   std::ifstream file("/proc/self/statm");
   uint64_t total_pages = 0, resident_pages = 0;

@@ -14,10 +14,11 @@ struct HostMemory {
 };
 
 HostMemory host_memory(const std::filesystem::path& root = "/");  // /proc and /sys are read below it
-uint64_t peak_rss_bytes();                                        // the most physical memory this process has held
-uint64_t rss_bytes();                                             // what it holds now
-std::string out_of_memory();                                      // the sentence for std::bad_alloc
-std::string simd_level();  // "AVX-512", "AVX2", ...: what the CPU backend's kernels run with, HIPSPLAT_SIMD included
+uint64_t peak_rss_bytes();    // the most physical memory this process has held, since the call below if there was one
+void begin_peak_rss_anew();   // where the system allows it
+uint64_t rss_bytes();         // what it holds now
+std::string out_of_memory();  // the sentence for std::bad_alloc
+std::string simd_level();     // "AVX-512", "AVX2", ...: what the CPU backend's kernels run with, HIPSPLAT_SIMD included
 std::string human_bytes(uint64_t bytes);     // "512 MB", "3.2 GB"
 std::string human_duration(double seconds);  // "48 s", "3 min 20 s", "1 h 05 min"
 std::string human_count(uint64_t count);     // "1 234 567"

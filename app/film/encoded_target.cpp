@@ -5,6 +5,7 @@
 #include "align/external_tool.h"
 #include "app/film/film_target.h"
 #include "app/film/spherical_mark.h"
+#include "app/run/output_lock.h"
 #include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
 #include "io/atomic_file.h"
@@ -47,14 +48,16 @@ class EncodedTarget final : public FilmTarget {
 
   splat::Result<std::vector<int>> begin() override {
     std::error_code code;
+    fs::create_directories(parts_, code);  // an error shows when the first file is written
+    if (choices_.tasks == 0) SPLAT_TRY(lock_.take(parts_ / kLockName));
     if (film_note(parts_, settings_.film) != FilmNote::kSame) {
       for (const auto& entry : fs::directory_iterator(parts_, code))
         if (is_piece(entry.path())) fs::remove(entry.path(), code);
-      fs::create_directories(parts_, code);
       SPLAT_TRY(write_film_note(parts_, settings_.film));
     }
     std::vector<int> missing;
-    for (int piece = 0; piece < pieces(); ++piece) {
+    const auto [from, to] = task_part(pieces(), choices_);
+    for (int piece = from; piece < to; ++piece) {
       if (fs::exists(file(piece), code)) continue;
       todo_.push_back(piece);
       for (int i = begin_of(piece); i < begin_of(piece + 1); ++i) missing.push_back(i);
@@ -87,8 +90,11 @@ class EncodedTarget final : public FilmTarget {
                          "-f",           muxer_of(ending_),
                          joined.string()};
     const align::ToolResult result = align::run_tool(command);
-    if (!result.ok()) return Error{align::tool_failure("ffmpeg", result)};
     std::error_code code;
+    if (!result.ok()) {
+      fs::remove(joined, code);  // a full disk gets its room back
+      return Error{align::tool_failure("ffmpeg", result)};
+    }
     if (choices_.projection == "360" && ending_ != ".webm") {
       SPLAT_TRY(mark_spherical(joined, settings_.output));
       fs::remove(joined, code);
@@ -96,24 +102,25 @@ class EncodedTarget final : public FilmTarget {
       fs::rename(joined, settings_.output, code);
     }
     if (code) return Error{fmt::format("'{}' could not be written: {}", settings_.output.string(), code.message())};
-    for (int piece = 0; piece < pieces(); ++piece) fs::remove(file(piece), code);
-    for (const std::string& name : {std::string("list.txt"), std::string("film.json"), "unfinished" + ending_})
-      fs::remove(parts_ / name, code);
+    for (int piece = 0; piece < pieces(); ++piece) fs::remove(file(piece), code), fs::remove(unfinished(piece), code);
+    for (const char* name : {"list.txt", "film.json"}) fs::remove(parts_ / name, code);
+    lock_.release();
     fs::remove(parts_, code);  // only where nothing of others is in it
     return {};
   }
 
  private:
-  int pieces() const { return (plan_.end - plan_.first + kPiecePictures - 1) / kPiecePictures; }
+  int pieces() const { return pieces_of(plan_); }
   int begin_of(int piece) const { return std::min(plan_.first + piece * kPiecePictures, plan_.end); }
   bool is_piece(const fs::path& path) const {
     const std::string stem = path.stem().string();
     return path.extension() == ending_ && stem.size() == 6 && stem.find_first_not_of("0123456789") == std::string::npos;
   }
+  fs::path unfinished(int piece) const { return parts_ / fmt::format("unfinished_{:06}{}", piece, ending_); }
   fs::path file(int piece) const { return parts_ / fmt::format("{:06}{}", piece, ending_); }
 
   Status encode(int piece, PictureQueue& queue) {
-    const fs::path part = parts_ / ("unfinished" + ending_);
+    const fs::path part = unfinished(piece);
     int left = begin_of(piece + 1) - begin_of(piece);
     std::optional<FilmPicture> present;
     align::ToolCommand command;
@@ -137,10 +144,8 @@ class EncodedTarget final : public FilmTarget {
     command.cancelled = [&] { return queue.closed(); };
     const align::ToolResult result = align::run_tool(command);
     std::error_code code;
-    if (queue.closed()) {
-      fs::remove(part, code);
-      return {};
-    }
+    if (queue.closed() || !result.ok()) fs::remove(part, code);
+    if (queue.closed()) return {};
     if (!result.ok()) return Error{align::tool_failure("ffmpeg", result)};
     if (left > 0) return Error{"ffmpeg ended before it had read all pictures"};
     fs::rename(part, file(piece), code);
@@ -154,6 +159,7 @@ class EncodedTarget final : public FilmTarget {
   std::string ending_;
   fs::path parts_;
   std::vector<int> todo_;  // pieces
+  OutputLock lock_;        // not of tasks, which share the folder
 };
 
 }  // namespace
@@ -174,16 +180,14 @@ std::vector<std::string> encoder_arguments(const std::string& ending, const Film
              "-auto-alt-ref", choices.transparent ? "0" : "1",
              "-pix_fmt",      choices.transparent ? "yuva420p" : "yuv420p"};
   } else {
-    words = {"-c:v", "libx264", "-crf", quality, "-preset", "medium", "-pix_fmt", "yuv420p"};
+    words = {"-c:v", "libx264", "-crf", quality, "-preset", "fast", "-pix_fmt", "yuv420p"};
   }
-  const std::vector<std::string> colours{"-colorspace",
-                                         "bt709",
-                                         "-color_primaries",
-                                         "bt709",
-                                         "-color_trc",
-                                         "iec61966-2-1",
-                                         "-vf",
-                                         "scale=out_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int"};
+  // Said of the pictures as well: ProRes writes into each of them what that says.
+  const std::string filter =
+      "scale=out_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,"
+      "setparams=color_primaries=bt709:color_trc=iec61966-2-1:colorspace=bt709";
+  const std::vector<std::string> colours{
+      "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-vf", filter};
   words.insert(words.end(), colours.begin(), colours.end());
   return words;
 }
@@ -193,7 +197,7 @@ FilmNote film_note(const fs::path& folder, const nlohmann::json& film) {
   if (!fs::exists(folder / "film.json", code)) return FilmNote::kNone;
   const auto text = io::read_file(folder / "film.json");
   const auto there = text ? io::parse_json(*text, "film.json") : splat::Result<nlohmann::json>(text.error());
-  if (!there || !there->is_object() || !there->contains("splats_written")) return FilmNote::kForeign;
+  if (!there || !there->is_object() || !there->contains("splats")) return FilmNote::kForeign;
   return *there == film ? FilmNote::kSame : FilmNote::kOther;
 }
 

@@ -9,8 +9,9 @@
 #include "app/film/known_views.h"
 #include "app/input/known_up.h"
 #include "splat/core/log.h"
+#include "splat/math/framing.h"
+#include "splat/math/quat.h"
 #include "splat/model/focus_point.h"
-#include "splat/model/robust_extent.h"
 #include "splat/path/ready_made.h"
 
 namespace app {
@@ -28,60 +29,66 @@ double distance(const std::array<double, 3>& a, const std::array<double, 3>& b) 
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-Outcome find_views(const RenderTask& task, const SplatInput& input, std::vector<View>& views) {
+Outcome find_views(const PathChoice& choice, const SplatInput& input, std::vector<View>& views) {
   std::vector<io::NamedView> named;
   std::vector<std::filesystem::path> photos;
-  if (task.cameras.empty()) {
+  if (choice.cameras.empty()) {
     RunCameras beside = run_cameras_of(input.path, input.file.gaussians);
     if (!beside.warning.empty()) splat::log::warning(beside.warning);
     named = std::move(beside.views);
-  } else if (Outcome outcome = read_views(task.cameras, task.dataset, named, photos); !outcome) {
+  } else if (Outcome outcome = read_views(choice.cameras, choice.dataset, named, photos); !outcome) {
     return outcome;
   }
   for (const io::NamedView& view : named) views.push_back(view.view);
   return done();
 }
 
-// Round a scene whose photos nobody knows: all of it in the picture, a little from above.
-Outcome orbit_about(const SplatInput& input, Orbit& orbit) {
-  const auto extent = splat::robust_extent(input.file.gaussians);
-  if (!extent) return bad_input(fmt::format("'{}' holds no splats that could be filmed", input.path.string()));
+double seconds_of(const PathChoice& choice) { return choice.seconds > 0 ? choice.seconds : kUsualSeconds; }
+
+splat::CameraPath path_about(const PathChoice& choice, const Orbit& orbit, const View& first) {
+  return choice.path == "orbit" ? splat::orbit_path(orbit, seconds_of(choice))
+                                : splat::wiggle_path(first, orbit.centre, seconds_of(choice));
+}
+
+// Round a scene whose photos nobody knows, a little from above: as near as the box of a first look is in the picture
+// all the way round.
+Outcome orbit_about(const SplatInput& input, double shape, Orbit& orbit) {
+  const auto box = splat::framed_extent(input.file.gaussians);
+  if (!box) return bad_input(fmt::format("'{}' holds no splats that could be filmed", input.path.string()));
   if (const auto up = known_up(input.file, input.path)) orbit.up = up->direction;
-  const double radius = std::max(distance(extent->low, extent->high) / 2, 1e-6);
-  const double far = radius / std::sin(orbit.fov_y_deg / 2 * std::numbers::pi / 180);
-  std::array<double, 3> side{0, 0, -1};
+  std::array<double, 3> side{0, 0, -1}, half{};
   if (std::abs(orbit.up[2]) > 0.7) side = {-1, 0, 0};
   for (size_t c = 0; c < 3; ++c) {
-    orbit.centre[c] = (extent->low[c] + extent->high[c]) / 2;
-    orbit.start[c] = orbit.centre[c] + far * (0.95 * side[c] + 0.3 * orbit.up[c]);
+    orbit.centre[c] = (box->low[c] + box->high[c]) / 2, half[c] = (box->high[c] - box->low[c]) / 2;
+    side[c] = 0.95 * side[c] + 0.3 * orbit.up[c];
+    orbit.start[c] = orbit.centre[c] + side[c];
   }
+  const double tan_y = std::tan(orbit.fov_y_deg / 2 * std::numbers::pi / 180);
+  double far = 1e-6;
+  for (const splat::PathKey& key : splat::orbit_path(orbit, 1).keys)
+    far = std::max(
+        far, framed_distance(framed_places({half[0], half[1], half[2]}, rotation_from_quat(key.pose.world_from_cam)),
+                             tan_y * shape, tan_y));
+  for (size_t c = 0; c < 3; ++c)
+    orbit.start[c] = orbit.centre[c] + far / std::hypot(side[0], side[1], side[2]) * side[c];
   return done();
 }
 
-Outcome ready_made(const RenderTask& task, const SplatInput& input, splat::CameraPath& path) {
+Outcome ready_made(const PathChoice& choice, const SplatInput& input, splat::CameraPath& path) {
   std::vector<View> views;
-  if (Outcome outcome = find_views(task, input, views); !outcome) return outcome;
-  const double seconds = task.film.seconds > 0 ? task.film.seconds : kUsualSeconds;
-  if (task.film.path == "photos") {
-    if (views.empty())
-      return bad_input(
-          fmt::format("--path photos needs --cameras DATASET: no cameras lie beside '{}'", input.path.string()));
-    path = splat::flight_path(views, seconds);
+  if (Outcome outcome = find_views(choice, input, views); !outcome) return outcome;
+  if (!views.empty()) {
+    path = path_by_views(choice, views);
     return done();
   }
+  if (choice.path == "photos")
+    return bad_input(
+        fmt::format("--path photos needs --cameras DATASET: no cameras lie beside '{}'", input.path.string()));
   Orbit orbit;
-  if (!views.empty())
-    orbit = splat::orbit_of(views);
-  else if (Outcome outcome = orbit_about(input, orbit); !outcome)
-    return outcome;
-  if (task.film.path == "orbit") {
-    path = splat::orbit_path(orbit, seconds);
-    return done();
-  }
-  if (views.empty())
-    views.push_back(
-        splat::view_of({orbit.start, splat::looking_at(orbit.start, orbit.centre, orbit.up), orbit.fov_y_deg}, 16, 16));
-  path = splat::wiggle_path(views[0], orbit.centre, seconds);
+  if (Outcome outcome = orbit_about(input, choice.shape, orbit); !outcome) return outcome;
+  const View first =
+      splat::view_of({orbit.start, splat::looking_at(orbit.start, orbit.centre, orbit.up), orbit.fov_y_deg}, 16, 16);
+  path = path_about(choice, orbit, first);
   return done();
 }
 
@@ -107,10 +114,20 @@ double farthest(const splat::CameraPath& path, const splat::Extent& extent) {
 
 }  // namespace
 
-Outcome choose_path(const RenderTask& task, const SplatInput& input, io::PathFile& path) {
-  const std::string& name = task.film.path;
-  if (name == "orbit" || name == "wiggle" || name == "photos") return ready_made(task, input, path.path);
+bool is_ready_made(const std::string& path) { return path == "orbit" || path == "wiggle" || path == "photos"; }
+
+splat::CameraPath path_by_views(const PathChoice& choice, const std::vector<View>& views) {
+  if (choice.path == "photos") return splat::flight_path(views, seconds_of(choice));
+  return path_about(choice, splat::orbit_of(views), views[0]);
+}
+
+Outcome choose_path(const PathChoice& choice, const SplatInput& input, io::PathFile& path) {
+  const std::string& name = choice.path;
+  if (is_ready_made(name)) return ready_made(choice, input, path.path);
   auto read = io::read_path_file(name);
+  std::error_code code;
+  if (!read && !std::filesystem::exists(name, code))
+    return bad_input(read.error().message + "; paths without one are orbit, wiggle and photos");
   if (!read) return bad_input(read.error());
   path = std::move(*read);
   for (const std::string& note : path.notes) splat::log::info(note);
@@ -118,9 +135,15 @@ Outcome choose_path(const RenderTask& task, const SplatInput& input, io::PathFil
 }
 
 Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& plan) {
-  const FilmChoices& film = task.film;
   io::PathFile file;
-  if (Outcome outcome = choose_path(task, input, file); !outcome) return outcome;
+  PathChoice choice{task.film.path, task.film.seconds, task.cameras, task.dataset};
+  choice.shape = task.width > 0 ? double(task.width) / task.height : double(kUsualWidth) / kUsualHeight;
+  if (Outcome outcome = choose_path(choice, input, file); !outcome) return outcome;
+  return plan_film(task, file, splat::robust_extent(input.file.gaussians).value_or(splat::Extent{}), plan);
+}
+
+Outcome plan_film(const RenderTask& task, const io::PathFile& file, const splat::Extent& extent, FilmPlan& plan) {
+  const FilmChoices& film = task.film;
   plan.path = file.path;
   plan.per_second = film.per_second > 0 ? film.per_second : file.per_second > 0 ? file.per_second : kUsualRate;
   plan.seconds = film.seconds > 0 ? film.seconds : splat::PathCurve(plan.path).seconds();
@@ -139,7 +162,6 @@ Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& pla
   if (film.projection == "360" && plan.width != 2 * plan.height)
     return bad_input(
         fmt::format("--projection 360 needs a picture twice as wide as high, not {}x{}", plan.width, plan.height));
-  const auto extent = splat::robust_extent(input.file.gaussians).value_or(splat::Extent{});
   plan.focus = focus_of(plan.path, std::max(distance(extent.low, extent.high) / 2, 1e-6));
   plan.depth_unit = farthest(plan.path, extent) / 65535;
   return done();

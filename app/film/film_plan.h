@@ -2,11 +2,14 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
+#include <string>
 
 #include "app/console/outcome.h"
 #include "app/input/splat_input.h"
 #include "app/options/tasks.h"
 #include "io/paths/path_file.h"
+#include "splat/model/robust_extent.h"
 #include "splat/path/camera_path.h"
 
 namespace app {
@@ -22,10 +25,24 @@ struct FilmPlan {
   double depth_unit = 0;  // world units a step of the depth maps, which so reach past the whole scene
 };
 
-// The path of task.film, with what its file says besides. Ready-made paths go by the cameras of --cameras, else by
-// those found beside the splats.
-Outcome choose_path(const RenderTask& task, const SplatInput& input, io::PathFile& path);
+// Along which path, of a film or a web page.
+struct PathChoice {
+  std::string path;               // FilmChoices::path
+  double seconds = 0;             // of a ready-made one; 0: the usual
+  std::filesystem::path cameras;  // by which a ready-made one goes; empty: those found beside the splats
+  io::DatasetOptions dataset;     // where these are a dataset's
+  double shape = 1;               // of the picture that a ready-made one is for, width by height; of pages a square
+};
+
+// With what its file says besides.
+Outcome choose_path(const PathChoice& choice, const SplatInput& input, io::PathFile& path);
+
+bool is_ready_made(const std::string& path);  // orbit, wiggle, photos
+// Such a one by these views, one at least.
+splat::CameraPath path_by_views(const PathChoice& choice, const std::vector<splat::View>& views);
 
 Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& plan);
+// Along this path, whose file may say more; of a scene as large as this.
+Outcome plan_film(const RenderTask& task, const io::PathFile& file, const splat::Extent& extent, FilmPlan& plan);
 
 }  // namespace app

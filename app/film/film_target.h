@@ -38,7 +38,9 @@ enum class FilmNote { kNone, kSame, kOther, kForeign };
 FilmNote film_note(const std::filesystem::path& folder, const nlohmann::json& film);
 splat::Status write_film_note(const std::filesystem::path& folder, const nlohmann::json& film);
 
-std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan, bool depth);
+std::filesystem::path picture_file(const std::filesystem::path& folder, int index);
+std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan,
+                                       const FilmChoices& choices);
 std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const FilmPlan& plan,
                                            const FilmChoices& choices);
 
@@ -46,5 +48,14 @@ std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const
 std::vector<std::string> encoder_arguments(const std::string& ending, const FilmChoices& choices);
 
 inline constexpr int kPiecePictures = 60;
+
+inline int pieces_of(const FilmPlan& plan) { return (plan.end - plan.first + kPiecePictures - 1) / kPiecePictures; }
+
+// Which of `count` pieces or pictures the task of `choices` makes: first .. second - 1.
+inline std::pair<int, int> task_part(int count, const FilmChoices& choices) {
+  if (choices.tasks == 0) return {0, count};
+  const auto begin = [&](int64_t task) { return int(count * task / choices.tasks); };
+  return {begin(choices.task), begin(choices.task + 1)};
+}
 
 }  // namespace app

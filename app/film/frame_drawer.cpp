@@ -39,11 +39,6 @@ double ahead(const View& view, const std::array<double, 3>& point) {
 
 }  // namespace
 
-struct FrameDrawer::Sum {
-  int width = 0, height = 0;  // px
-  std::vector<float> planes;  // [3,H,W] colours, or [4,H,W] with the transmittance
-};
-
 FrameDrawer::FrameDrawer(splat::Backend& backend, const FilmPlan& plan, const FilmChoices& choices,
                          const splat::RenderSettings& look, int threads)
     : backend_(backend), plan_(plan), choices_(choices), look_(look), curve_(plan.path), pool_(threads) {
@@ -63,8 +58,8 @@ CameraPose FrameDrawer::pose_at(int index, int sample) const {
   return curve_.at(path_rate_ * (index + within) / plan_.per_second);
 }
 
-// Draws the view into the columns from `left` on.
-void FrameDrawer::add_view(const View& view, int sample, int left, Sum& sum) {
+// Into drawn_, with the transmittance behind the colours where that is needed.
+void FrameDrawer::draw_view(const View& view, int sample) {
   View moved = view;
   if (samples_ > 1) {
     const auto [x, y] = spread(sample);
@@ -79,10 +74,15 @@ void FrameDrawer::add_view(const View& view, int sample, int left, Sum& sum) {
     backend_.read_transmittance(transmittance_);
     drawn_.rgb.insert(drawn_.rgb.end(), transmittance_.begin(), transmittance_.end());
   }
+}
+
+// Draws the view into the columns from `left` on.
+void FrameDrawer::add_view(const View& view, int sample, int left, Sum& sum) {
+  draw_view(view, sample);
   const size_t width = size_t(view.camera.width), all = size_t(sum.width);
   const float weight = 1 / float(samples_);
   for (size_t row = 0; row < drawn_.rgb.size() / width; ++row)
-    for (size_t x = 0; x < width; ++x) sum.planes[row * all + size_t(left) + x] += weight * drawn_.rgb[row * width + x];
+    for (size_t x = 0; x < width; ++x) sum.rgb[row * all + size_t(left) + x] += weight * drawn_.rgb[row * width + x];
 }
 
 void FrameDrawer::add_eyes(const CameraPose& pose, int sample, Sum& sum) {
@@ -102,10 +102,10 @@ FrameDrawer::Sum FrameDrawer::all_around(int index) {
     Sum sum = empty(side, side);
     for (int sample = 0; sample < samples_; ++sample)
       add_view(face_view(splat::view_of(pose_at(index, sample), 16, 16).cam_from_world, face, side), sample, 0, sum);
-    faces[size_t(face)] = std::move(sum.planes);
+    faces[size_t(face)] = std::move(sum.rgb);
   }
   Sum panorama{plan_.width, plan_.height, {}};
-  resample({plan_.width, plan_.height, side, choices_.transparent ? 4 : 3}, faces, panorama.planes, pool_);
+  resample({plan_.width, plan_.height, side, choices_.transparent ? 4 : 3}, faces, panorama.rgb, pool_);
   return panorama;
 }
 
@@ -122,14 +122,14 @@ std::vector<uint16_t> FrameDrawer::depth_of(int index) {
   return steps;
 }
 
-splat::Image8 FrameDrawer::image_of(Sum sum) const {
-  if (!choices_.transparent) return to_image8(splat::ImageF{sum.width, sum.height, std::move(sum.planes)});
-  const size_t pixels = size_t(sum.width) * size_t(sum.height);
-  splat::Image8 image{sum.width, sum.height, 4, std::vector<uint8_t>(4 * pixels)};
+splat::Image8 FrameDrawer::image_of(const splat::ImageF& picture) const {
+  if (!choices_.transparent) return to_image8(picture);
+  const size_t pixels = size_t(picture.width) * size_t(picture.height);
+  splat::Image8 image{picture.width, picture.height, 4, std::vector<uint8_t>(4 * pixels)};
   for (size_t i = 0; i < pixels; ++i) {
-    const float alpha = std::clamp(1 - sum.planes[3 * pixels + i], 0.0f, 1.0f);
+    const float alpha = std::clamp(1 - picture.rgb[3 * pixels + i], 0.0f, 1.0f);
     for (size_t c = 0; c < 3; ++c) {
-      const float straight = alpha > 0 ? sum.planes[c * pixels + i] / alpha : 0;
+      const float straight = alpha > 0 ? picture.rgb[c * pixels + i] / alpha : 0;
       image.pixels[4 * i + c] = uint8_t(std::lround(std::clamp(straight, 0.0f, 1.0f) * 255));
     }
     image.pixels[4 * i + 3] = uint8_t(std::lround(alpha * 255));
@@ -137,12 +137,7 @@ splat::Image8 FrameDrawer::image_of(Sum sum) const {
   return image;
 }
 
-FilmPicture FrameDrawer::draw(int index) {
-  FilmPicture picture{index, {}, {}};
-  if (choices_.projection == "360") {
-    picture.image = image_of(all_around(index));
-    return picture;
-  }
+FrameDrawer::Sum FrameDrawer::mean_of_samples(int index) {
   Sum sum = empty(plan_.width, plan_.height);
   for (int sample = 0; sample < samples_; ++sample) {
     const CameraPose pose = pose_at(index, sample);
@@ -151,8 +146,18 @@ FilmPicture FrameDrawer::draw(int index) {
     else
       add_view(splat::view_of(pose, plan_.width, plan_.height), sample, 0, sum);
   }
+  return sum;
+}
+
+FilmPicture FrameDrawer::draw(int index) {
+  FilmPicture picture{index, {}, {}};
+  if (samples_ == 1 && choices_.projection == "normal") {
+    draw_view(splat::view_of(pose_at(index, 0), plan_.width, plan_.height), 0);
+    picture.image = image_of(drawn_);
+  } else {
+    picture.image = image_of(choices_.projection == "360" ? all_around(index) : mean_of_samples(index));
+  }
   if (choices_.depth) picture.depth = depth_of(index);
-  picture.image = image_of(std::move(sum));
   return picture;
 }
 

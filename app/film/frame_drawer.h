@@ -28,13 +28,15 @@ class FrameDrawer {
   FilmPicture draw(int index);
 
  private:
-  struct Sum;
+  using Sum = splat::ImageF;  // [3,H,W] colours, or [4,H,W] with the transmittance
   Sum empty(int width, int height) const;
   splat::CameraPose pose_at(int index, int sample) const;
+  void draw_view(const splat::View& view, int sample);
   void add_view(const splat::View& view, int sample, int left, Sum& sum);
   void add_eyes(const splat::CameraPose& pose, int sample, Sum& sum);
   Sum all_around(int index);
-  splat::Image8 image_of(Sum sum) const;
+  Sum mean_of_samples(int index);
+  splat::Image8 image_of(const splat::ImageF& picture) const;
   std::vector<uint16_t> depth_of(int index);
 
   splat::Backend& backend_;

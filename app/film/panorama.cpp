@@ -12,6 +12,8 @@ using Vector = splat::math::Vec3<double>;
 
 namespace {
 
+constexpr double kLeastAhead = 0.45;  // a corner of a square has 0.459
+
 struct Axes {
   Vector x, y, z;  // of a square's camera, in the frame of the camera
 };
@@ -19,11 +21,11 @@ constexpr Axes kFaces[6] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},   {{0, 0, -1}, {0
                             {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}},
                             {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},  {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}};
 
-// How much a square counts where the larger of its two tangents is this: 1 within, 0 at its edge. Across an edge the
-// neighbour's tangent is the inverse.
+// How much a square counts by one of its two tangents: 1 within, 0 at its edge. Across an edge the neighbour's tangent
+// is the inverse. Mostly straight, so that no step is steep, and rounded as far as that allows.
 double weight_at(double tangent) {
-  const double part = std::clamp((kFaceReach - tangent) / (kFaceReach - 1 / kFaceReach), 0.0, 1.0);
-  return part * part * (3 - 2 * part);
+  const double part = std::clamp((kFaceReach - std::abs(tangent)) / (kFaceReach - 1 / kFaceReach), 0.0, 1.0);
+  return part * (0.6 + 0.4 * part * (3 - 2 * part));
 }
 
 struct Place {
@@ -79,9 +81,9 @@ void resample(const Panorama& shape, const std::array<std::vector<float>, 6>& fa
       for (size_t face = 0; face < 6; ++face) {
         const Axes& axes = kFaces[face];
         const double ahead = dot(axes.z, ray);
-        if (ahead < 0.5) continue;  // a corner of a cube has 0.577
+        if (ahead < kLeastAhead) continue;
         const double u = dot(axes.x, ray) / ahead, v = dot(axes.y, ray) / ahead;
-        const double weight = weight_at(std::max(std::abs(u), std::abs(v)));
+        const double weight = weight_at(u) * weight_at(v);
         if (pass == 0) sum += weight;
         if (pass == 0 || !(weight > 0)) continue;
         const Place at = place_of(u, v, shape.side);

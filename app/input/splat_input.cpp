@@ -8,14 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "app/console/bytes_on_disk.h"
 #include "app/console/host.h"
 #include "app/input/known_up.h"
 #include "app/input/recognise.h"
 #include "app/input/run_folder.h"
 #include "io/checkpoint.h"
 #include "io/io.h"
+#include "io/meshes/mesh_read.h"
 #include "io/scene_json.h"
 #include "io/splats/ply/ply.h"
+#include "splat/core/counted.h"
 #include "splat/core/percentile.h"
 #include "splat/train/init.h"
 #include "splat/train/trainer.h"
@@ -56,15 +59,24 @@ Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads, i
   io::SplatFile made;
   made.format = "PLY point cloud";
   made.gaussians = splat::gaussians_from_points(*points, config, extent_of(*points), threads);
+  made.frame.origin = points->origin;
   std::vector<float>& scales = made.gaussians.log_scales;
   const float middle = splat::median(scales);  // points that stand alone would hide the others
   for (float& scale : scales) scale = std::min(scale, middle) - kHalf;
   std::fill(made.gaussians.logit_opacities.begin(), made.gaussians.logit_opacities.end(), kOpaque);
+  const bool is_mesh = io::is_mesh_file(path);
   made.warnings.push_back("the file holds " + human_count(points->size()) +
-                          " coloured points, not splats: they are taken as round, opaque splats of half the distance "
-                          "to their neighbours, and none larger than most");
+                          (is_mesh
+                               ? " coloured corners of a mesh, which the window shows, not splats: without their faces "
+                               : " coloured points, not splats: ") +
+                          "they are taken as round, opaque splats of half the distance to their neighbours, and none "
+                          "larger than most");
+  made.unread = io::unread_of_point_cloud_ply(path);
   if (points->left_out > 0)
-    made.warnings.push_back(human_count(points->left_out) + " points whose position is not finite are left out");
+    made.warnings.push_back(human_count(points->left_out) +
+                            splat::noun(points->left_out, " point whose position is not finite is",
+                                        " points whose position is not finite are") +
+                            " left out");
   return made;
 }
 
@@ -108,6 +120,7 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
   SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint
                                          ? read_checkpoint_model(found.path)
                                          : read_splats_or_points(input.path, threads, watch));
+  if (input.file.bytes == 0) input.file.bytes = bytes_on_disk(input.path);
   const RunCameras run = run_cameras_of(input.path, input.file.gaussians);
   if (!run.warning.empty()) input.file.warnings.push_back(run.warning);
   if (input.file.frame.empty() && !run.folder.empty()) {

@@ -45,8 +45,8 @@ constexpr double kMemoryShare = 0.5;  // of what is available, for the field
 constexpr size_t kBytesPerBlock = 4108 + 1850, kBytesPerBlockSimplified = 7300, kBytesPerBlockBacked = 9000;
 constexpr size_t kFacesPerBlock = 60, kBytesPerTexel = 25, kBytesPerTexturedFace = 130;
 constexpr size_t kBytesPerPixelDrawn = 48, kBytesPerPixelColoured = 27;  // of a picture of the splats
-constexpr double kPerFusing = 1.7, kTexturing = 0.065;  // of the time for a block and view: extraction too; a texel
-constexpr double kPaceKnown = 0.1;                      // of the blocks
+constexpr double kPerFusing = 1.7, kTexturing = 0.03;  // of the time for a block and view: extraction too; a texel
+constexpr double kPaceKnown = 0.1;                     // of the blocks
 // For estimates: how many views they draw; how many more blocks all views find; what photos and splats take.
 constexpr size_t kEstimateViews = 6, kBytesPerPixel = 3, kDepthBytes = 4;
 constexpr uint64_t kComparedMaps = 2;  // of each depth map while they are compared

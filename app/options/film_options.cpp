@@ -10,6 +10,8 @@ using splat::Status;
 namespace {
 
 constexpr int kMostPictures = 10'000'000;
+constexpr int kMostTasks = 10'000;
+constexpr unsigned kFilms = kRender | kTrain;
 
 // A number above `low` (or from it on, where it is the default) and up to `high`.
 OptionRow bounded_row(OptionRow row, double* target, double low, double high) {
@@ -57,6 +59,25 @@ OptionRow path_choice_row(OptionRow row, std::string* target) {
   return row;
 }
 
+// "3/10".
+Status parse_task(const std::string& text, FilmChoices& choices) {
+  const size_t slash = text.find('/');
+  const int64_t task = parse_integer(text.substr(0, slash)).value_or(-1);
+  const int64_t tasks = slash == std::string::npos ? -1 : parse_integer(text.substr(slash + 1)).value_or(-1);
+  if (task < 0 || task >= tasks || tasks > kMostTasks)
+    return Error{
+        fmt::format("--task needs a number from 0 and how many tasks there are, such as 3/10, not '{}'", text)};
+  choices.task = int(task), choices.tasks = int(tasks);
+  return {};
+}
+
+OptionRow task_row(OptionRow row, FilmChoices& choices) {
+  row.in_config = false;
+  row.set = [&choices](const std::string& text) { return parse_task(text, choices); };
+  row.get = [] { return nlohmann::json(); };
+  return row;
+}
+
 OptionRow range_row(OptionRow row, FilmChoices& choices) {
   row.in_config = false;
   row.set = [&choices](const std::string& text) { return parse_range(text, choices); };
@@ -76,18 +97,31 @@ void add_film_rows(std::vector<OptionRow>& rows, FilmChoices& c) {
   rows.push_back(path_choice_row({kFilm, "", "path", "FILE|orbit|wiggle|photos",
                                   "a film along this path: a path.json or another program's, once round the scene, a "
                                   "small swing before the first camera, or along the photos; of --convert: what a web "
-                                  "page plays",
-                                  kRender | kConvert},
+                                  "page plays; length, speed and looks of films: --help-all",
+                                  kRender | kConvert | kTrain},
                                  &c.path));
-  rows.push_back(bounded_row({kFilm, "", "fps", "N", "pictures a second (default: the path's, else 30)", kRender},
+  rows.push_back(outside_config(path_row({kFilm, "", "film", "FILM|DIR",
+                                          "of --train: a film of how the scene forms, along --path (default: orbit), "
+                                          "from the first splats to the last",
+                                          kTrain},
+                                         &c.of_training)));
+  rows.push_back(bounded_row({kFilm, "", "fps", "N", "pictures a second (default: the path's, else 30)", kFilms},
                              &c.per_second, 0.01, 1000));
-  rows.push_back(bounded_row({kFilm, "", "seconds", "N", "length of the film (default: the path's, else 10)", kRender},
+  rows.push_back(bounded_row({kFilm, "", "seconds", "N", "length of the film (default: the path's, else 10)", kFilms},
                              &c.seconds, 0.001, 86400));
   rows.push_back(outside_config(integer_row(
-      {kFilm, "", "crf", "N", "quality of .mp4 and .webm: 0 is the best, 18 looks like the pictures", kRender},
+      {kFilm, "", "crf", "N", "quality of .mp4 and .webm: 0 is the best, 18 looks like the pictures", kFilms},
       &c.quality, 0, 63)));
   rows.push_back(range_row(
       {kFilm, "", "range", "A:B", "only pictures A to B-1, counted from 0, as a part of a longer film", kRender}, c));
+  rows.push_back(outside_config(
+      integer_row({kFilm, "", "slurm", "N",
+                   "write a script beside the film that has Slurm draw it in N tasks, and do no more", kRender},
+                  &c.slurm, 1, kMostTasks)));
+  rows.push_back(
+      task_row({kFilm, "", "task", "K/N",
+                "draw only the K-th of N parts, K from 0; without it the same command then joins them", kRender},
+               c));
   rows.push_back(outside_config(choice_row({kFilm, "", "projection", "NAME",
                                             "normal, 360 (all directions, for players of 360-degree films) or stereo "
                                             "(left and right eye side by side)",

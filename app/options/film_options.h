@@ -1,4 +1,4 @@
-// Films and pictures along a path (--render --path): the choices that belong to them alone.
+// Films and pictures along a path (--render --path, --train --film): the choices that belong to them alone.
 #pragma once
 
 #include <filesystem>
@@ -21,6 +21,9 @@ struct FilmChoices {
   int samples = 0;                    // how many are averaged for a picture; 0: 1, or 16 with a shutter or an aperture
   double shutter = 0;                 // part of the time of a picture that it is exposed, 0..1
   double aperture = 0;                // diameter of the lens, world units
+  std::filesystem::path of_training;  // --train: a film of the run; empty: none
+  int task = 0, tasks = 0;            // only what task `task` of `tasks` draws; tasks 0: all of it, and joins it
+  int slurm = 0;                      // tasks of the script that is written instead of the film; 0: none is
 };
 
 bool is_film_name(const std::filesystem::path& output);  // .mp4, .webm or .mov

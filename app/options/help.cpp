@@ -16,6 +16,7 @@ const char* const kIntroduction =
     "\n"
     "  hipsplat [SPLATS|DATASET]                the window: view splats, or train on a dataset and watch\n"
     "  hipsplat SPLATS SPLATS...                the window with several splat files in one scene\n"
+    "  hipsplat SPLATS --serve                  a browser in its place, here or through ssh\n"
     "  hipsplat train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
     "  hipsplat train PHOTOS|VIDEO -o OUT       without cameras: finds them first, with COLMAP\n"
     "  hipsplat align PHOTOS|VIDEO -o SCENE     finds the cameras alone\n"

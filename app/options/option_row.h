@@ -46,6 +46,7 @@ struct OptionRow {
   bool is_path = false;                // the value is a file or folder
   bool repeats = false;                // may be given several times, and is set with each value; else the last counts
   bool rare = false;                   // --help-all alone lists it
+  std::string unit{};                  // of a number, beside its field in the window; empty: none, or help says more
 
   std::function<splat::Status(const std::string&)> set{};  // flags get "true" or "false"
   std::function<nlohmann::json()> get{};                   // the present value; null: no value

@@ -158,6 +158,7 @@ OptionRow minutes_row(Options& o) {
   OptionRow minutes{
       kTraining, "", "minutes", "N", "train for this many minutes instead; all schedules follow the clock", kTrain};
   minutes.in_config = false;
+  minutes.unit = "minutes";
   minutes.set = [&o](const std::string& text) -> Status {
     const auto value = parse_number(text);
     if (!value || !(*value > 0) || *value > kMostMinutes)
@@ -322,6 +323,21 @@ Status parse_size(const std::string& text, Options& o) {
   return {};
 }
 
+OptionRow serve_row(Options& o) {
+  OptionRow row{
+      kOutput,
+      "",
+      "serve",
+      "[PORT]",
+      "show it in a browser, at an address with a secret part: the run as it trains, or the splats in place of "
+      "the window; [ADDRESS:]PORT is where (default: 127.0.0.1, for this machine alone)",
+      kTrain | kWindow};
+  row.in_config = false;
+  row.set = [&o](const std::string& text) { return parse_serve(text, o.serve); };
+  row.get = [] { return nlohmann::json(); };
+  return row;
+}
+
 void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
   OptionRow screenshot =
       path_row({kWindowGroup, "", "screenshot", "PNG", "save a picture of the whole window and quit", kWindow},
@@ -334,7 +350,7 @@ void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
       "size",
       "WxH",
       "size of the window in px (default: as last time); of --thumbnail: 256 by default; of a film: 1920x1080",
-      kWindow | kThumbnail | kRender};
+      kWindow | kThumbnail | kRender | kTrain};
   size.in_config = false;
   size.set = [&o](const std::string& text) { return parse_size(text, o); };
   size.get = [] { return nlohmann::json(); };
@@ -422,21 +438,20 @@ constexpr const char* kRare[] = {"test-images",   "matcher",
                                  "depth",         "samples",
                                  "shutter",       "aperture",
                                  "fps",           "seconds",
-                                 "low-pass"};
+                                 "low-pass",      "leave-out",
+                                 "film",          "slurm",
+                                 "task"};
 
-// Every setting of TrainConfig that has no row of its own, under the name visit_fields() gives it.
+// Every setting of TrainConfig that has no row of its own, under the name visit_fields() gives it; the others' units.
 void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
-  auto has_row = [&](const std::string& name) {
-    for (const OptionRow& row : rows)
-      if (row.name == name) return true;
-    return false;
-  };
   splat::visit_fields(o.train, [&](const splat::Setting& setting, auto& field) {
     std::string name = setting.name;
     std::replace(name.begin(), name.end(), '_', '-');
     using Field = std::decay_t<decltype(field)>;
+    const auto known = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == name; });
+    if (known != rows.end()) return void(known->unit = setting.unit);
     OptionRow row{kFine, "", name, "N", setting.help, kTrainVerbs};
-    if (has_row(name)) return;
+    row.unit = setting.unit;
     if constexpr (std::is_same_v<Field, float>)
       rows.push_back(number_row(row, &field));
     else if constexpr (std::is_same_v<Field, int>)
@@ -461,6 +476,7 @@ std::vector<OptionRow> option_table(Options& options) {
   add_film_rows(rows, options.film);
   add_training_rows(rows, options);
   add_output_rows(rows, options);
+  rows.push_back(serve_row(options));
   add_convert_rows(rows, options.convert);
   add_blocks_rows(rows, options.blocks);
   add_device_rows(rows, options);

@@ -9,6 +9,7 @@
 
 #include "app/options/suggest.h"
 #include "io/bytes.h"
+#include "io/files_below.h"
 #include "io/io.h"
 #include "io/json.h"
 
@@ -228,12 +229,32 @@ std::string as_typed(const std::string& sentence, const Options& options) {
   return sentence;
 }
 
-// A film needs a path, and says by its name what it is.
+// By its name a film says what it is.
+Outcome check_film(const Options& options, const fs::path& output) {
+  const FilmChoices& film = options.film;
+  const bool file = is_film_name(output);
+  if (options.typed.contains("size") && (options.window.width < 16 || options.window.height < 16))
+    return bad_input("--size needs a width and height of at least 16x16 px for a film, such as 1920x1080");
+  if ((file || film.projection == "stereo") && (options.window.width % 2 != 0 || options.window.height % 2 != 0))
+    return bad_input("--size of a film needs an even width and height, such as 1920x1080");
+  for (const char* other : {".avi", ".mkv", ".gif", ".m4v", ".mpg", ".wmv", ".mp4", ".mov", ".webm", ".png", ".jpg",
+                            ".jpeg", ".webp", ".json", ".ply", ".html"})
+    if (!file && io::lower(output.extension().string()) == other)
+      return bad_input(fmt::format("a film is written as .mp4, .webm or .mov, or as pictures in a folder; not as '{}'",
+                                   output.string()));
+  if (film.depth && file) return bad_input("--depth writes PNG pictures: give a folder");
+  if (film.depth && film.projection != "normal") return bad_input("--depth needs --projection normal");
+  if (film.transparent && output.extension() == ".mp4")
+    return bad_input("an .mp4 has no transparency: write .webm, .mov, or a folder of PNG pictures");
+  return done();
+}
+
+// A film needs a path.
 Outcome check_render(const Options& options) {
   const FilmChoices& film = options.film;
   if (film.path.empty()) {
-    for (const char* name : {"fps", "seconds", "crf", "range", "projection", "transparent", "depth", "samples",
-                             "shutter", "aperture", "size"})
+    for (const char* name : {"fps", "seconds", "crf", "range", "slurm", "task", "projection", "transparent", "depth",
+                             "samples", "shutter", "aperture", "size"})
       if (options.typed.contains(name))
         return bad_input(fmt::format("--{} is about a film: give --path FILE, orbit, wiggle or photos", name));
     if (options.cameras.empty())
@@ -244,18 +265,15 @@ Outcome check_render(const Options& options) {
   if (file && film.path.empty())
     return bad_input(
         fmt::format("'{}' is a film, which needs --path FILE, orbit, wiggle or photos", options.output.string()));
-  if (film.path.empty()) return done();
-  if (options.typed.contains("size") && (options.window.width < 16 || options.window.height < 16))
-    return bad_input("--size needs a width and height of at least 16x16 px for a film, such as 1920x1080");
-  if ((file || film.projection == "stereo") && (options.window.width % 2 != 0 || options.window.height % 2 != 0))
-    return bad_input("--size of a film needs an even width and height, such as 1920x1080");
-  for (const char* other : {".avi", ".mkv", ".gif", ".m4v", ".mpg", ".wmv", ".MP4", ".MOV", ".WEBM"})
-    if (options.output.extension() == other)
-      return bad_input(fmt::format("a film is written as .mp4, .webm or .mov, not as '{}'", options.output.string()));
-  if (film.depth && file) return bad_input("--depth writes PNG pictures: give a folder as -o");
-  if (film.depth && film.projection != "normal") return bad_input("--depth needs --projection normal");
-  if (film.transparent && options.output.extension() == ".mp4")
-    return bad_input("an .mp4 has no transparency: write .webm, .mov, or a folder of PNG pictures");
+  return film.path.empty() ? done() : check_film(options, options.output);
+}
+
+Outcome check_training_film(const Options& options) {
+  const fs::path& output = options.film.of_training;
+  if (!output.empty()) return check_film(options, output);
+  for (const char* name : {"path", "fps", "seconds", "crf", "size"})
+    if (options.typed.contains(name))
+      return bad_input(fmt::format("--{} of --train is about its film: give --film FILM.mp4 as well", name));
   return done();
 }
 
@@ -269,7 +287,7 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     if (row && !(row->verbs & options.verb))
       return bad_input(fmt::format("--{} does not apply to --{}; leave it out", name, verb));
   }
-  if (options.verb == kWindow && options.console.json)
+  if (options.verb == kWindow && options.console.json && !options.serve.asked)
     return bad_input("--json does not apply to the window: give a command such as --info FILE (see --help)");
   if (options.verb == kWindow && options.window.screenshot.empty() && options.window.screenshot_after >= 0)
     return bad_input("--after is the time of --screenshot; give that as well");
@@ -282,6 +300,8 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--thumbnail needs -o FILE: the picture, as .png");
   if (options.verb == kTrain && options.output.empty())
     return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
+  if (options.verb == kTrain)
+    if (Outcome outcome = check_training_film(options); !outcome) return outcome;
   if (options.verb == kAlign && options.output.empty())
     return bad_input("--align needs -o SCENE: the folder for the cameras, which --train then opens");
   if (options.verb == kRender)
@@ -290,10 +310,17 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--mesh needs -o FILE: the mesh, as .glb, .obj or .ply");
   if (options.verb == kConvert && options.output.empty())
     return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
-  if (options.verb == kConvert && options.typed.contains("path") && options.output.extension() != ".html")
+  if (options.verb == kConvert && options.typed.contains("path") &&
+      io::lower(options.output.extension().string()) != ".html")
     return bad_input(fmt::format("--path is what a web page plays: write a .html, not '{}'", options.output.string()));
   if (options.verb == kEvaluate && options.data.empty())
     return bad_input("--evaluate needs --data DATASET: the photos to compare with");
+  if (options.verb == kWindow && options.serve.asked) {
+    if (options.input.empty()) return bad_input("--serve needs splats to serve, or --train: hipsplat SPLATS --serve");
+    if (!options.also.empty()) return bad_input("--serve serves one scene; --convert joins several splat files");
+    if (!options.window.screenshot.empty())
+      return bad_input("--screenshot is of the window, which --serve does not open");
+  }
   if (options.verb == kWindow && options.typed.contains("low-pass") && options.input.empty())
     return bad_input("--low-pass is of the splats that the window opens: name their file as well");
   if ((options.verb & (kRender | kEvaluate | kMesh | kWindow)) != 0)
@@ -357,7 +384,7 @@ void drop_slash(fs::path& path) {
 
 void settle_paths(Options& options) {
   for (fs::path* path : {&options.input, &options.output, &options.cameras, &options.data, &options.resume,
-                         &options.init, &options.dataset.masks_folder})
+                         &options.init, &options.film.of_training, &options.dataset.masks_folder})
     drop_slash(*path);
   for (fs::path& path : options.convert.inputs) drop_slash(path);
   for (fs::path& path : options.also) drop_slash(path);
@@ -420,6 +447,8 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
     if (argument == "--") break;
     argument = normalised(argument);
   }
+  options.words = arguments;
+  join_serve_with_its_address(arguments);
   const std::vector<OptionRow> rows = option_table(options);
   // "train SCENE" is "--train SCENE"; a folder of such a name is opened as ./train.
   const OptionRow* command = arguments.empty() ? nullptr : find_row(rows, arguments[0]);

@@ -15,6 +15,7 @@
 #include "app/options/film_options.h"
 #include "app/options/mesh_options.h"
 #include "app/options/option_row.h"
+#include "app/options/serve_option.h"
 #include "io/dataset/load_dataset.h"
 #include "splat/bench/bench_scene.h"
 #include "splat/train/config.h"
@@ -83,9 +84,11 @@ struct Options {
   ConsoleOptions console;
   bool help = false, help_all = false, version = false;
 
-  std::set<std::string> typed;  // names of the options on the command line
-  std::set<std::string> given;  // those, and what --config sets
-  FilmChoices film;             // --render --path
+  std::vector<std::string> words;  // the command line
+  std::set<std::string> typed;     // names of the options on the command line
+  std::set<std::string> given;     // those, and what --config sets
+  FilmChoices film;                // --render --path
+  ServeChoice serve;               // of --train, and of splats in place of the window
 
   bool was_given(const std::string& name) const { return given.contains(name); }
 };

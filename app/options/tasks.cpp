@@ -12,6 +12,10 @@ io::DatasetOptions without_depths(io::DatasetOptions dataset) {
   return dataset;
 }
 
+std::optional<float> given_low_pass(const Options& o) {
+  return o.was_given("low-pass") ? std::optional(o.train.low_pass) : std::nullopt;
+}
+
 }  // namespace
 
 AlignTask align_task(const Options& o) {
@@ -31,7 +35,8 @@ RenderTask render_task(const Options& o) {
           o.console,
           o.film,
           o.window.width,
-          o.window.height};
+          o.window.height,
+          o.words};
 }
 
 EvaluateTask evaluate_task(const Options& o) {
@@ -91,8 +96,9 @@ InfoTask info_task(const Options& o) {
 BenchTask bench_task(const Options& o) { return {o.bench, o.device, o.console}; }
 
 WindowTask window_task(const Options& o) {
-  const auto low_pass = o.was_given("low-pass") ? std::optional(o.train.low_pass) : std::nullopt;
-  return {o.input, o.also, low_pass, o.window, o.force, without_depths(o.dataset), o.device};
+  return {o.input, o.also, given_low_pass(o), o.window, o.force, without_depths(o.dataset), o.device};
 }
+
+ServeTask serve_task(const Options& o) { return {o.input, given_low_pass(o), o.serve, o.device.threads, o.console}; }
 
 }  // namespace app

@@ -28,8 +28,9 @@ struct RenderTask {
   io::DatasetOptions dataset;                     // where the cameras are a dataset's
   DeviceOptions device;
   ConsoleOptions console;
-  FilmChoices film;           // its path empty: pictures of the cameras
-  int width = 0, height = 0;  // px, of a film; 0: the path's, else the usual
+  FilmChoices film;                // its path empty: pictures of the cameras
+  int width = 0, height = 0;       // px, of a film; 0: the path's, else the usual
+  std::vector<std::string> words;  // the command line
 };
 
 struct EvaluateTask {
@@ -98,6 +99,14 @@ struct WindowTask {
   DeviceOptions device;
 };
 
+struct ServeTask {
+  std::filesystem::path splats;
+  std::optional<float> low_pass;  // none: as the splats say
+  ServeChoice where;
+  int threads = 0;
+  ConsoleOptions console;
+};
+
 AlignTask align_task(const Options& options);
 RenderTask render_task(const Options& options);
 EvaluateTask evaluate_task(const Options& options);
@@ -107,5 +116,6 @@ ConvertTask convert_task(const Options& options);
 InfoTask info_task(const Options& options);
 BenchTask bench_task(const Options& options);
 WindowTask window_task(const Options& options);
+ServeTask serve_task(const Options& options);
 
 }  // namespace app

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "app/run/memory_plan.h"
+#include "splat/core/steady_rest.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/same_scene.h"
 
@@ -39,11 +43,20 @@ splat::Status CleaningPhotos::check_show(const splat::Gaussians& model) {
 
 splat::Result<clean::Proposal> CleaningPhotos::propose(const splat::Gaussians& model, clean::Strength strength,
                                                        const Progress& progress) {
-  int round = 0;
-  const clean::CleanInputs inputs{*backend_, dataset_, *photos_, views_, look_, [&](size_t view, size_t count) {
-                                    if (view == 1) ++round;
-                                    return progress(round, view, count);
-                                  }};
+  Now now;
+  splat::SteadyRest rest;
+  const auto start = std::chrono::steady_clock::now();
+  const auto after_view = [&](size_t view, size_t views) {
+    if (view == 1) ++now.round;
+    now.view = view, now.views = views;
+    const double within = double(view) / double(views);
+    now.share = std::max(now.share, clean::share_of_rounds(now.round, within, strength));
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    rest.update(seconds, seconds * (1 - now.share) / now.share);
+    now.seconds_left = rest.rest();
+    return progress(now);
+  };
+  const clean::CleanInputs inputs{*backend_, dataset_, *photos_, views_, look_, after_view};
   return clean::propose(inputs, model, strength);
 }
 

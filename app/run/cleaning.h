@@ -36,8 +36,13 @@ class CleaningPhotos {
   // An error where they show another scene.
   splat::Status check_show(const splat::Gaussians& model);
 
+  struct Now {
+    int round = 0;
+    size_t view = 0, views = 0;          // of the round
+    double share = 0, seconds_left = 0;  // of all rounds (splat/clean/proposal.h, splat/core/steady_rest.h)
+  };
   // Called after each photo; false: stop, which is an error.
-  using Progress = std::function<bool(int round, size_t view, size_t views)>;
+  using Progress = std::function<bool(const Now& now)>;
   splat::Result<splat::clean::Proposal> propose(const splat::Gaussians& model, splat::clean::Strength strength,
                                                 const Progress& progress);
   splat::Result<double> psnr(const splat::Gaussians& model);  // dB; 0 where no photo is held out

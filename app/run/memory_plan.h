@@ -23,7 +23,8 @@ inline constexpr size_t kBytesPackingSpares = 236;      // of each: Backend::pac
 inline constexpr size_t kBytesPerPixel = 80;            // of the largest view
 // Tile lists of the CPU backend, the less of both: few splats are large, many are small.
 inline constexpr size_t kListBytesPerSplat = 400, kListBytesPerPixel = 80;
-inline constexpr size_t kBaseBytes = 21'000'000;  // the program and its threads
+inline constexpr size_t kBytesPerDrawnPixel = 48;  // of a picture alone, likewise: lists, floats, bytes and their PNG
+inline constexpr size_t kBaseBytes = 21'000'000;   // the program and its threads
 
 // What splats blended as planes, too, take beside that (--surface, depth maps): on the CPU backend, and on a GPU.
 struct PlaneBytes {
@@ -42,6 +43,10 @@ struct MemoryPlan {
 
   // For a run that begins with matching photos, which holds these bytes (splat::matching_bytes()).
   void add_matching(uint64_t bytes);
+  // What the process held before this run, beside which all this is: a window with a scene in it.
+  void add_held(uint64_t rss) { fixed_bytes += std::max<uint64_t>(rss, kBaseBytes) - kBaseBytes; }
+  // For pictures drawn meanwhile that have these pixels more than the largest view.
+  void add_pixels(uint64_t more) { fixed_bytes += more * kBytesPerDrawnPixel; }
   // For views with at most this number of pixels, drawn by the CPU backend. What `splats` begin with is needed at the
   // start.
   void add_lists(uint64_t pixels, uint64_t splats);
@@ -50,8 +55,6 @@ struct MemoryPlan {
     return fixed_bytes + std::max(matching_bytes, splats * (grown ? bytes_per_splat : bytes_at_start) + lists);
   }
 };
-
-inline constexpr size_t kBytesPerDrawnPixel = 48;  // on the CPU backend: lists, floats, bytes and their PNG
 
 // An error where drawing a view of this number of pixels takes more memory than there is: cameras are a few numbers in
 // a file, and may claim any size.

@@ -62,6 +62,8 @@ std::string name_of(const Holder& holder) {
   return "process " + holder.pid + (holder.place == place() ? "" : " on another machine or in another container");
 }
 
+bool is_held(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
+
 bool held_by_us(int fd) { return holder_of(fd).mark == own_mark(); }
 
 Error in_use(const fs::path& file, int fd) {
@@ -83,10 +85,16 @@ bool same_file(int fd, const fs::path& file) {
 Status OutputLock::check(const fs::path& file) {
   const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) return {};
-  const bool held = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK && !held_by_us(fd);
-  Status status = held ? Status(in_use(file, fd)) : Status();
+  Status status = is_held(fd) && !held_by_us(fd) ? Status(in_use(file, fd)) : Status();
   ::close(fd);
   return status;
+}
+
+bool OutputLock::held(const fs::path& file) {
+  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  const bool held = fd >= 0 && is_held(fd);
+  if (fd >= 0) ::close(fd);
+  return held;
 }
 
 Status OutputLock::take(const fs::path& file) {

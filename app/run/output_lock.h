@@ -23,8 +23,9 @@ class OutputLock {
     return *this;
   }
 
-  // An error that names the process when somebody holds the lock now; leaves no trace.
+  // An error that names the process when another one holds the lock now; leaves no trace.
   static splat::Status check(const std::filesystem::path& file);
+  static bool held(const std::filesystem::path& file);  // now, by this process or another one; likewise
   // Where the file system knows no locks, that is logged and the run goes on without one.
   splat::Status take(const std::filesystem::path& file);
   void release();

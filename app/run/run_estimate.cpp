@@ -83,7 +83,7 @@ splat::Result<std::optional<double>> seconds_of_iteration(splat::TrainConfig con
   return std::optional(splat::median(std::move(seconds)));
 }
 
-// At the end of the run, by the strategy's own rule where it has one.
+// At the end of the run, by the strategy's own rule where it has one. that_fit: 0: any number does.
 uint64_t final_splats(const splat::TrainConfig& config, double detail_px, const splat::Dataset& dataset, uint64_t first,
                       uint64_t that_fit) {
   splat::StrategyScene scene;
@@ -141,6 +141,7 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   SPLAT_ASSIGN_OR_RETURN(const double detail_px, splat::mean_detail_pixels(some, *photos, stop));
   RunEstimate estimate;
   estimate.splats = final_splats(config, detail_px, dataset, first, memory.splats_that_fit);
+  estimate.fits = final_splats(config, detail_px, dataset, first, 0) <= estimate.splats;
   estimate.memory_bytes = memory.host.peak_bytes(estimate.splats, estimate.splats > first);
   estimate.result_bytes = ply_bytes(estimate.splats, config.sh_degree);
 

@@ -18,6 +18,7 @@ struct RunEstimate {
   uint64_t splats = 0;        // at the end; where the strategy has no number of its own, the most that there may be
   uint64_t memory_bytes = 0;  // of the host, at most
   uint64_t result_bytes = 0;  // of the splats as .ply
+  bool fits = true;           // with more memory there would not be more splats
 };
 
 inline constexpr uint64_t kMostTimed = 200'000;  // splats; beyond them the time grows in proportion

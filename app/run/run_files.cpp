@@ -16,6 +16,7 @@
 #include "io/io.h"
 #include "io/scene_json.h"
 #include "io/splats/ply/ply.h"
+#include "splat/core/counted.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 #include "splat/model/gaussian_rows.h"
@@ -135,7 +136,10 @@ Status RunFiles::write_splats_to(const fs::path& path, const RunNow& run) {
     SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(path, rows, info));
     splats_in_file_ = report.written;
     if (report.dropped > 0)
-      log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report.dropped, path.string()));
+      log::warning(
+          fmt::format("{} left out of '{}'",
+                      splat::counted(report.dropped, "splat that is not finite was", "splats that are not finite were"),
+                      path.string()));
     return {};
   });
 }
@@ -165,6 +169,7 @@ Status RunFiles::write_checkpoint_to(const fs::path& path, const RunNow& run) {
     archive.put_string(kSettingsEntry, json_line(settings_json(run.options)));
     SPLAT_TRY(io::write_checkpoint(path, archive, rows.get()));
     checkpoint_ = path;
+    checkpoint_iteration_ = run.trainer.iteration();
     output_.checkpoint_written(path);
     note_seconds_at(path, run.time.all());
     return {};

@@ -40,6 +40,7 @@ class RunFiles {
 
   uint64_t splats_in_file() const { return splats_in_file_; }                   // that was written last
   const std::filesystem::path& last_checkpoint() const { return checkpoint_; }  // empty: none yet
+  int checkpoint_iteration() const { return checkpoint_iteration_; }            // of that; -1: none yet
   std::string kept_elsewhere() const;  // where the last checkpoint is, and why; empty: in the output
 
  private:
@@ -50,6 +51,7 @@ class RunFiles {
   RunOutput& output_;
   uint64_t splats_in_file_ = 0;
   std::filesystem::path checkpoint_;
+  int checkpoint_iteration_ = -1;
   std::string spare_cause_;  // why the last checkpoint in the spare folder is there
 };
 

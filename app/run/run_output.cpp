@@ -163,6 +163,18 @@ fs::path RunOutput::spare_folder() const {
   return state / "hipsplat" / (name.string() + hash);
 }
 
+fs::path RunOutput::spare_checkpoint(fs::file_time_type since) const {
+  fs::path newest;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(spare_folder(), code)) {
+    std::error_code no_time;
+    const auto time = entry.last_write_time(no_time);
+    if (no_time || time < since || iteration_of_checkpoint(entry.path()) < 0) continue;
+    newest = entry.path(), since = time;
+  }
+  return newest;
+}
+
 void RunOutput::remove_dead_partial_files() const {
   if (single_file_) {
     io::remove_dead_partial_files_of(target_);

@@ -32,6 +32,8 @@ class RunOutput {
   // Where files go that cannot be written into the output: a folder of its own in $XDG_STATE_HOME/hipsplat (else
   // ~/.local/state/hipsplat). Empty: there is no such place.
   std::filesystem::path spare_folder() const;
+  // The newest checkpoint there of those written since then; empty: none.
+  std::filesystem::path spare_checkpoint(std::filesystem::file_time_type since) const;
   bool single_file() const { return single_file_; }
   const std::filesystem::path& target() const { return target_; }
   std::filesystem::path file(const char* name) const { return target_ / name; }  // of a folder: "metrics.json"

@@ -66,8 +66,8 @@ struct RunRecord {
   int iterations = 0;       // reached
   int first_iteration = 0;  // more than 0: resumed there
   double seconds = 0;       // spent training, before first_iteration too; without loading, evaluation and writing
-  double iterations_per_second = 0;
-  size_t splats = 0;  // in the file
+  double iterations_per_second = 0;  // likewise
+  size_t splats = 0;                 // in the file
   size_t training_views = 0;
   std::vector<std::string> left_out;          // photos, by --leave-out
   std::optional<RegionRecord> region;         // none: everything is the result
@@ -77,7 +77,7 @@ struct RunRecord {
   std::optional<ExposureRecord> exposure;     // none: not looked at
   std::optional<PoseRecord> poses;            // likewise
   std::optional<DepthRecord> depths;          // none: no photo has a map
-  uint64_t peak_rss_bytes = 0;                // of the whole run
+  uint64_t peak_rss_bytes = 0;                // of the process, during the run
   uint64_t predicted_peak_bytes = 0;          // by memory_plan.h, for the splats there are at the end
   std::vector<splat::HistoryEntry> history;
 };

@@ -5,6 +5,7 @@
 #include "app/console/host.h"
 #include "app/console/standard_streams.h"
 #include "app/run/progress_display.h"
+#include "splat/core/counted.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -43,6 +44,11 @@ std::optional<RegionRecord> region_record(const RunNow& run) {
   return record;
 }
 
+// Iterations a second, without the time before the first one.
+double speed_of(int iterations, double seconds, const TrainingTime& time) {
+  return seconds > time.starting ? iterations / (seconds - time.starting) : 0;
+}
+
 }  // namespace
 
 void announce(const RunNow& run) {
@@ -57,8 +63,9 @@ void announce(const RunNow& run) {
                           "trained without growing, and not written"));
   const size_t held_out = run.dataset.held_out_views().size();
   const splat::PinholeCamera& camera = run.dataset.views.front().camera;
-  log::info(fmt::format("training {} splats on {} views ({} held out) of {}x{} px, iterations {} to {}, seed {}",
-                        human_count(run.trainer.splats()), run.dataset.training_views().size(), held_out, camera.width,
+  log::info(fmt::format("training {} {} on {} ({} held out) of {}x{} px, iterations {} to {}, seed {}",
+                        human_count(run.trainer.splats()), splat::noun(run.trainer.splats(), "splat"),
+                        splat::counted(run.dataset.training_views().size(), "view"), held_out, camera.width,
                         camera.height, run.trainer.iteration(), run.options.train.iterations, run.options.train.seed));
   const splat::TrainConfig& settings = run.trainer.config();
   if (settings.progressive_divisor > 1 && run.trainer.iteration() < settings.progressive_until)
@@ -88,10 +95,9 @@ void fill_record(const RunNow& run, RunRecord& record) {
   record.seed = run.options.train.seed;
   record.iterations = run.trainer.iteration();
   record.seconds = run.time.all();
+  // In all legs; where nobody knows how long those before took, in this one.
   record.iterations_per_second =
-      run.time.here > run.time.starting
-          ? (run.trainer.iteration() - record.first_iteration) / (run.time.here - run.time.starting)
-          : 0;
+      speed_of(record.iterations - (run.time.before > 0 ? 0 : record.first_iteration), run.time.all(), run.time);
   record.region = region_record(run);
   record.splats = run.trainer.splats() - (record.region ? record.region->splats_around : 0);
   record.left_out = run.options.dataset.leave_out;
@@ -115,7 +121,8 @@ void print_summary(const RunNow& run, const RunRecord& record, const fs::path& s
     return;
   }
   print("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n", record.iterations - record.first_iteration,
-        human_duration(run.time.here), record.iterations_per_second, human_bytes(record.peak_rss_bytes));
+        human_duration(run.time.here), speed_of(record.iterations - record.first_iteration, run.time.here, run.time),
+        human_bytes(record.peak_rss_bytes));
   if (record.held_out)
     print("held out  PSNR {:.2f} dB, SSIM {:.4f}, FLIP {:.4f} over {} views\n", record.held_out->psnr,
           record.held_out->ssim, record.held_out->flip.value_or(0), record.held_out->views.size());

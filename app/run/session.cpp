@@ -10,6 +10,7 @@
 #include "io/dataset/image_store.h"
 #include "io/dataset/load_dataset.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -17,7 +18,8 @@ namespace {
 
 void report_missing(const std::vector<std::string>& names) {
   if (names.empty()) return;
-  splat::log::warning(fmt::format("{} photos of the reconstruction are not on disk and are left out: {}", names.size(),
+  splat::log::warning(fmt::format("{} of the reconstruction {} not on disk and left out: {}",
+                                  splat::counted(names.size(), "photo"), splat::noun(names.size(), "is", "are"),
                                   io::first_names(names)));
 }
 
@@ -62,7 +64,8 @@ Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::u
   for (size_t i = known_notes; i < dataset.notes.size(); ++i) splat::log::info(dataset.notes[i]);
   for (size_t i = known; i < dataset.warnings.size(); ++i) splat::log::warning(dataset.warnings[i]);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  splat::log::info(fmt::format("{} photos read in {}", dataset.views.size(), human_duration(seconds)));
+  splat::log::info(
+      fmt::format("{} read in {}", splat::counted(dataset.views.size(), "photo"), human_duration(seconds)));
   return done();
 }
 

@@ -44,6 +44,8 @@ TrainingRun::TrainingRun(const Options& options, const PhotoWatch& photo_watch, 
 // ---- before the first iteration
 
 Outcome TrainingRun::prepare() {
+  begin_peak_rss_anew();
+  held_before_ = rss_bytes();
   auto output = RunOutput::check(options_.output);
   if (!output) return bad_input(output.error());
   output_ = std::move(*output);
@@ -170,6 +172,12 @@ splat::Result<splat::StepReport> TrainingRun::step() try {
   return splat::Error{out_of_memory()};
 }
 
+Status TrainingRun::keep_checkpoint() {
+  std::error_code code;
+  if (checkpoint_iteration() == trainer_->iteration() && fs::exists(last_checkpoint(), code)) return {};
+  return write_checkpoint();
+}
+
 // A diverged state is not worth a file: going on from it would end in the same way, and it would take an older one's
 // place.
 Outcome TrainingRun::failed_keeping_state(std::string sentence) {
@@ -267,6 +275,14 @@ Outcome TrainingRun::remove_veils() try {
   return interrupted() ? interrupt() : done();
 }
 
+uint64_t TrainingRun::predicted_peak_bytes() const {
+  const uint64_t largest_view = most_pixels(dataset_);
+  MemoryPlan plan = plan_;
+  plan.add_held(held_before_);
+  plan.add_pixels(std::max(drawn_pixels_, largest_view) - largest_view);
+  return plan.peak_bytes(trainer_->splats() + start_.fixed_splats(), densified_);
+}
+
 Outcome TrainingRun::finish() try {
   if (Outcome outcome = remove_veils(); !outcome) return outcome;
   ReportPictures pictures(dataset_.held_out_views().size());
@@ -282,7 +298,7 @@ Outcome TrainingRun::finish() try {
   Status rest;
   if (!output_.single_file()) rest = write_checkpoint();
   fill_record(now(), record_);
-  record_.predicted_peak_bytes = plan_.peak_bytes(trainer_->splats() + start_.fixed_splats(), densified_);
+  record_.predicted_peak_bytes = predicted_peak_bytes();
   if (!output_.single_file()) {
     const Status reports = write_reports(now(), output_, record_, pictures.views());
     if (rest) rest = reports;

@@ -3,6 +3,7 @@
 // training starts.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ class TrainingRun {
   // is kInterrupted, advance() may have done nothing, and finish() leaves veils alone.
   void stop_where(splat::StopAsked asked) { stop_asked_ = std::move(asked); }
 
+  // A picture of this number of pixels was drawn between two iterations by the run's backend.
+  void drawn(uint64_t pixels) { drawn_pixels_ = std::max(drawn_pixels_, pixels); }
+
   Outcome prepare();  // output place, backend, checkpoint, dataset, memory, photos, first files
   Outcome train();    // to the last iteration, or to an interruption
   Outcome finish();   // splats, checkpoint, metrics, report
@@ -44,6 +48,8 @@ class TrainingRun {
   Outcome advance();  // one iteration, and what is due after it (progress, evaluation, files)
   // Where it cannot be written, into the spare folder; the log says so, and what happens `then`.
   splat::Status write_checkpoint(std::string_view then = {}) { return files_.write_checkpoint(now(), then); }
+  // While it rests, before finish(): likewise, unless it has written one of this iteration that is still there.
+  splat::Status keep_checkpoint();
   // After a problem that ends the run: saves the state; the sentence names its file.
   Outcome failed_keeping_state(std::string sentence);
   Outcome evaluate(splat::Metrics metrics, const splat::Trainer::OnView& on_view = {});
@@ -57,8 +63,10 @@ class TrainingRun {
   double iterations_per_second() const { return time_.iterations_per_second(); }         // smoothed
   double loss() const { return loss_; }                                                  // smoothed
   double training_seconds() const { return time_.all(); }                                // in all its legs
+  double seconds_before() const { return time_.before; }                                 // 0: no leg before, or unknown
   const std::optional<splat::Evaluation>& held_out() const { return record_.held_out; }  // the latest
   const std::filesystem::path& last_checkpoint() const { return files_.last_checkpoint(); }
+  int checkpoint_iteration() const { return files_.checkpoint_iteration(); }  // of that; -1: none yet
   std::filesystem::path splat_file() const { return output_.splat_file(trainer_->iteration()); }
 
  private:
@@ -71,6 +79,7 @@ class TrainingRun {
   Outcome interrupt();
   bool stops() const;
   Outcome remove_veils();
+  uint64_t predicted_peak_bytes() const;
 
   Options options_;
   PhotoWatch photo_watch_;
@@ -85,7 +94,8 @@ class TrainingRun {
   std::unique_ptr<splat::ImageSource> photos_;
   MemoryPlan plan_;
   uint64_t splats_that_fit_ = 0;
-  bool densified_ = false;  // some iteration changed the number of splats
+  uint64_t held_before_ = 0, drawn_pixels_ = 0;  // bytes; see drawn()
+  bool densified_ = false;                       // some iteration changed the number of splats
   std::unique_ptr<splat::Trainer> trainer_;
   TrainingTime time_;
   std::optional<TimeLimit> limit_;  // --minutes

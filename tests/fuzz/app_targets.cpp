@@ -10,6 +10,7 @@
 #include "app/input/recognise.h"
 #include "app/input/splat_input.h"
 #include "app/options/options.h"
+#include "app/serve/http_server.h"
 #include "io/json.h"
 #include "splat/core/check.h"
 #include "splat/train/config.h"
@@ -80,6 +81,25 @@ void path_kind(std::string_view bytes) {
     SPLAT_CHECK(found.path.string().starts_with(folder.string()));
     if (const auto input = app::read_splat_input(path, 1); !input) expect_sentence(input.error().message);
   }
+}
+
+// What a connection of a stranger begins with. Without the token nothing of the scene comes back.
+void http_request(std::string_view bytes) {
+  static app::Board board;
+  static const std::string token = "abcdefghijklmnopqrstuvwxyz012345";
+  static const app::Site site({token, true, true}, board);
+  static const bool filled = [] {
+    board.put_page("<the scene>");
+    board.put_splats("<the scene>");
+    board.put_pair({0, 7, 20, "<the scene>"});
+    return board.put_status("<the scene>");
+  }();
+  SPLAT_CHECK(filled);
+  const std::string answer = app::http_answer(site, bytes);
+  SPLAT_CHECK(answer.empty() || answer.starts_with("HTTP/1."));
+  const bool shown = answer.find("<the scene>") != std::string::npos;
+  const app::ServeCommand command = board.take_command();
+  if (shown || command != app::ServeCommand::kNone) SPLAT_CHECK(bytes.find(token) != std::string_view::npos);
 }
 
 }  // namespace io::fuzz

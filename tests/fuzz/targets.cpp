@@ -15,6 +15,7 @@
 #include "io/image_file.h"
 #include "io/images/exif.h"
 #include "io/io.h"
+#include "io/meshes/mesh_read.h"
 #include "io/paths/path_file.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
@@ -256,7 +257,20 @@ void sog_folder(std::string_view bytes) {
   expect_sound(read_splat_file(folder), check_splats_of);
 }
 
-constexpr std::array<Target, 24> kTargets{{{"cameras_bin", cameras_bin},
+// Triangles: PLY, glTF, else OBJ.
+void triangles(std::string_view bytes) {
+  const bool gltf = bytes.starts_with("glTF") || bytes.starts_with("{");
+  const auto read = read_mesh(bytes, gltf ? "m.glb" : bytes.starts_with("ply") ? "m.ply" : "m.obj");
+  expect_sound(read, [](const MeshFile& file) {
+    const size_t vertices = file.mesh.positions.size();
+    SPLAT_CHECK_EQ(file.mesh.normals.size(), vertices);
+    SPLAT_CHECK(file.mesh.uvs.empty() || file.mesh.uvs.size() == vertices);
+    for (const mesh::Face& face : file.mesh.faces)
+      for (const uint32_t corner : face) SPLAT_CHECK(corner < vertices);
+  });
+}
+
+constexpr std::array<Target, 26> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_txt", cameras_txt},
                                            {"images_bin", images_bin},
                                            {"images_txt", images_txt},
@@ -275,10 +289,12 @@ constexpr std::array<Target, 24> kTargets{{{"cameras_bin", cameras_bin},
                                            {"sog", splats<read_sog>},
                                            {"sog_meta", sog_meta},
                                            {"gltf", splats<read_gltf>},
+                                           {"mesh", triangles},
                                            {"checkpoint", checkpoint},
                                            {"sog_folder", sog_folder},
                                            {"settings", settings},
                                            {"path_kind", path_kind},
+                                           {"http_request", http_request},
                                            {"any", any}}};
 
 }  // namespace

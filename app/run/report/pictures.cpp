@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint8_t kMaskedGrey = 96;
 
-uint8_t to_byte(float value) { return uint8_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 255.0f)); }
+uint8_t to_byte(float value) { return uint8_t(std::clamp(value, 0.0f, 1.0f) * 255.0f + 0.5f); }
 
 // Perceived brightness rises steadily along these colours.
 std::array<uint8_t, 3> heat_colour(double t) {

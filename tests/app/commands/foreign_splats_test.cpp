@@ -49,6 +49,46 @@ TEST_F(ForeignSplats, IncompleteSplatsAreNotShownAsPoints) {
   EXPECT_FALSE(fs::exists(folder.path() / "out.ply"));
 }
 
+// A mesh with colours at its corners, which would do as points.
+TEST_F(ForeignSplats, MeshesAreCalledSo) {
+  const std::string corners =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+      "property uchar red\nproperty uchar green\nproperty uchar blue\n";
+  const std::string rows = "0 0 0 9 0 0\n1 0 0 0 9 0\n0 1 0 0 0 9\n";
+  const std::string faces = "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+  const Ran mesh = run({"--info", folder.write("m.ply", corners + faces + rows + "3 0 1 2\n")});
+  ASSERT_EQ(mesh.code, 0) << mesh.err;
+  EXPECT_NE(mesh.out.find("3 coloured corners of a mesh, which the window shows"), std::string::npos) << mesh.out;
+  const Ran points = run({"--info", folder.write("p.ply", corners + "end_header\n" + rows)});
+  EXPECT_NE(points.out.find("3 coloured points, not splats"), std::string::npos) << points.out;
+  EXPECT_NE(mesh.out.find("not read     the element 'face'"), std::string::npos) << mesh.out;
+  EXPECT_EQ(points.out.find("not read"), std::string::npos) << points.out;
+  expect_refused(run({"--info", folder.write("m.obj", "v 0 0 0\n")}), 2, {"m.obj", "a mesh (OBJ), which the window"});
+}
+
+// Points of a survey, and splats whose positions floats cannot hold.
+TEST_F(ForeignSplats, PositionsFarFromZero) {
+  const auto ply = [&](const char* name, const std::string& type, bool splats) {
+    GoldenPly file = splats ? golden_splats(0, 40) : GoldenPly();
+    if (!splats) file.properties = {"x", "y", "z"}, file.rows.resize(40, std::vector<double>(3));
+    file.types.resize(file.properties.size(), "float");
+    for (size_t c = 0; c < 3; ++c) file.types[c] = type;
+    for (size_t i = 0; i < file.rows.size(); ++i)
+      for (size_t c = 0; c < 3; ++c) file.rows[i][c] = 5'400'000 + 0.01 * double(i);
+    if (!splats) add(file, "red", 200, "uchar"), add(file, "green", 20, "uchar"), add(file, "blue", 2, "uchar");
+    return run({"--info", folder.write(name, file.bytes()), "--json"}).json_lines().at(0);
+  };
+  for (const bool splats : {false, true}) {
+    const nlohmann::json exact = ply("doubles.ply", "double", splats);
+    EXPECT_NEAR(exact["origin"][0].get<double>(), 5'400'000, 1);
+    EXPECT_NEAR(exact["bounds"]["max"][0].get<double>() - exact["bounds"]["min"][0].get<double>(), 0.39, 1e-5);
+    EXPECT_EQ(exact["warnings"].dump().find("step by"), std::string::npos);
+    const nlohmann::json coarse = ply("floats.ply", "float", splats);
+    EXPECT_TRUE(coarse["origin"].is_null());
+    EXPECT_NE(coarse["warnings"].dump().find("step by 0.5"), std::string::npos) << coarse["warnings"];
+  }
+}
+
 TEST_F(ForeignSplats, PointersOfGitAreNamedForDatasetsToo) {
   const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
   fs::create_directories(folder.path() / "set/images");

@@ -1,7 +1,6 @@
 // A disk that is full, or files that may not grow: nothing that was there is lost, no half-written file stays, training
 // goes on, and the end says in one sentence what could not be written.
 #include <gtest/gtest.h>
-#include <sys/mount.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,34 +10,19 @@
 
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
+#include "tests/support/small_disk.h"
 
 namespace app::test {
 namespace {
 
 namespace fs = std::filesystem;
+using splat::test::SmallDisk;
 
 bool any_partial_file(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.path().string().find(".part") != std::string::npos) return true;
   return false;
 }
-
-// A tmpfs of `bytes` at `path` for the life of the object, where mounting is allowed.
-class SmallDisk {
- public:
-  SmallDisk(const fs::path& path, const std::string& bytes) : path_(path) {
-    fs::create_directories(path);
-    mounted_ = mount("tmpfs", path.c_str(), "tmpfs", 0, ("size=" + bytes).c_str()) == 0;
-  }
-  ~SmallDisk() {
-    if (mounted_) umount(path_.c_str());
-  }
-  bool mounted() const { return mounted_; }
-
- private:
-  fs::path path_;
-  bool mounted_ = false;
-};
 
 TEST(FullDisk, ACheckpointThatDoesNotFitKeepsTheOlderOneAndTheRun) {
   const SceneOnDisk scene;

@@ -10,6 +10,7 @@
 #include "io/paths/path_file.h"
 #include "tests/app/commands/random_cloud.h"
 #include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
 #include "tests/support/temp_folder.h"
 
 namespace app::test {
@@ -68,6 +69,25 @@ TEST_F(Page, TakesTheViewsOfTheRunAlong) {
   EXPECT_EQ(scene("a.html")["up"], json({0, -1, 0}));
 }
 
+TEST_F(Page, OfADatasetTakesTheViewsOfItsPhotosAlong) {
+  const SceneOnDisk photos;
+  const splat::test::TinyDataset tiny = splat::test::make_tiny_dataset();
+  const std::string splats = run_folder();  // whose own cameras are not asked
+  ASSERT_EQ(run({"convert", splats, path("a.html"), "--data", photos.dataset()}).code, 0);
+  const json views = scene("a.html")["views"];
+  ASSERT_EQ(views.size(), tiny.dataset.views.size());
+  for (size_t i = 0; i < views.size(); ++i) {
+    const splat::DatasetView& view = tiny.dataset.views[i];
+    EXPECT_EQ(views[i][0], view.name);
+    const std::array<double, 3> at = view.cam_from_world.origin_in_source();
+    for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(views[i][1 + c].get<double>(), at[c], 1e-4) << view.name;
+    EXPECT_EQ(views[i][12], view.camera.width);
+  }
+  expect_refused(run({"convert", splats, path("b.html"), "--data", path("nowhere")}), 2, {"nowhere"});
+  EXPECT_FALSE(fs::exists(path("b.html")));
+  expect_refused(run({"convert", splats, path("b.spz"), "--data", photos.dataset()}), 2, {"--data", "--clean"});
+}
+
 TEST_F(Page, MovesTheViewsWithTheSplats) {
   const std::string steps = "rotate 0 90 0, scale 2, translate 1 2 3";
   ASSERT_EQ(run({"convert", run_folder(), path("a.html"), "--transform", steps}).code, 0);
@@ -90,6 +110,7 @@ TEST_F(Page, PlaysAPathThatMovesWithTheSplats) {
   EXPECT_EQ(played["poses"][0], json({0, 0, -16, 1, 0, 0, 0, 50}));
   EXPECT_EQ(played["poses"][30], json({1, 0, -16, 1, 0, 0, 0, 50}));
   ASSERT_EQ(run({"convert", path("run/splats.ply"), path("b.html"), "--path", "orbit"}).code, 0);
+  ASSERT_EQ(run({"convert", path("run/splats.ply"), path("B.HTML"), "--path", "orbit"}).code, 0);
   EXPECT_EQ(scene("b.html")["path"]["mode"], "repeat");
   expect_refused(run({"convert", path("run/splats.ply"), path("a.spz"), "--path", "orbit"}), 2, {"--path", "a.spz"});
   std::ofstream(path("bad.json")) << "{}";

@@ -50,6 +50,9 @@ TEST(Resume, GoesOnToTheSameBytes) {
   EXPECT_EQ(kept["iteration_240.checkpoint"], original["seconds"]);
   EXPECT_GT(metrics["seconds"], kept["iteration_200.checkpoint"]) << "of all that it was trained for";
   EXPECT_LT(kept["iteration_200.checkpoint"], kept["iteration_240.checkpoint"]);
+  const double speed = metrics["iterations_per_second"], seconds = metrics["seconds"];
+  EXPECT_GE(speed * seconds, 240 - 1e-6) << "of all of it, too";
+  EXPECT_LT(speed * seconds, 480) << "but for the time before the first iteration";
 }
 
 TEST(Resume, LeavesTheCheckpointAndTheSettingsOfAnUninterruptedRun) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "app/run/inria_layout.h"
 #include "app/run/progress_display.h"
@@ -18,6 +19,20 @@ TEST(Host, MemoryIsThereAndPlausible) {
   EXPECT_GT(peak_rss_bytes(), 1'000'000u);
   EXPECT_LT(peak_rss_bytes(), memory.total_bytes);
   EXPECT_FALSE(simd_level().empty());
+}
+
+TEST(Host, TheMostMemoryIsCountedAnew) {
+  constexpr uint64_t kAbout = 10'000'000;  // the system counts in portions
+  uint64_t before = 0;
+  {
+    const std::vector<char> held(200'000'000, 'x');
+    before = peak_rss_bytes();
+    EXPECT_GE(before, held.size());
+  }
+  EXPECT_GT(peak_rss_bytes(), before - kAbout) << "it is of all that was";
+  begin_peak_rss_anew();
+  EXPECT_LT(peak_rss_bytes(), before - 100'000'000) << before;
+  EXPECT_GT(peak_rss_bytes() + kAbout, rss_bytes());
 }
 
 TEST(Words, ForPeople) {

@@ -1,9 +1,15 @@
 // What ffmpeg makes of pictures: colours stay what they are, pieces become one film.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <fstream>
 #include <thread>
 
 #include "align/external_tool.h"
 #include "app/film/film_target.h"
+#include "app/run/output_lock.h"
 #include "tests/app/film/decoded.h"
 #include "tests/support/temp_folder.h"
 
@@ -89,6 +95,16 @@ TEST_F(Encoder, PiecesBecomeOneFilmOfEvenTimes) {
   EXPECT_NE(head.find("moov"), std::string::npos) << "it plays while it is loaded";
 }
 
+TEST_F(Encoder, EveryKindOfFilmSaysItsColours) {
+  plan.pictures = plan.end = 2;
+  for (const char* name : {"ramp.mp4", "ramp.webm", "ramp.mov"})
+    EXPECT_EQ(
+        output_of("ffprobe -v error -show_entries stream=color_space,color_transfer,color_primaries -of csv=p=0 '" +
+                  film(name).string() + "'"),
+        "bt709,iec61966-2-1,bt709\n")
+        << name;
+}
+
 TEST_F(Encoder, TransparentFilmsKeepTheirAlpha) {
   choices.transparent = true;
   plan.pictures = plan.end = kPiecePictures + 2;
@@ -111,6 +127,38 @@ TEST_F(Encoder, AMissingEncoderIsASentence) {
   const auto status = target->write(queue);
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.error().message.find("ffmpeg ended with exit code 1"), std::string::npos) << status.error().message;
+}
+
+TEST_F(Encoder, OneAtATimeWritesAFilm) {
+  const fs::path parts = folder.path() / "a.mp4.parts";
+  const auto begun = [&](int tasks) {
+    choices.tasks = tasks;
+    return encoded_target({folder.path() / "a.mp4", "ffmpeg", {{"splats_written", 1}}}, plan, choices)->begin();
+  };
+  ASSERT_TRUE(begun(0).ok());
+  const int other = ::open((parts / kLockName).c_str(), O_RDWR | O_CREAT, 0644);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  const auto refused = begun(0);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("in use"), std::string::npos) << refused.error().message;
+  EXPECT_TRUE(begun(3).ok()) << "tasks share the folder";
+  ::close(other);
+  EXPECT_TRUE(begun(0).ok());
+}
+
+TEST_F(Encoder, AFullDiskGetsItsRoomBack) {
+  const fs::path fails = folder.path() / "fails";
+  std::ofstream(fails) << "#!/bin/sh\nfor last; do :; done\necho part > \"$last\"\nexit 1\n";
+  fs::permissions(fails, fs::perms::owner_all);
+  const auto target = encoded_target({folder.path() / "a.mp4", fails, {{"splats_written", 1}}}, plan, choices);
+  ASSERT_TRUE(target->begin().ok());
+  PictureQueue queue;
+  queue.put({0, ramp(0), {}});
+  queue.finish();
+  EXPECT_FALSE(target->write(queue).ok());
+  EXPECT_FALSE(target->finish().ok());
+  for (const auto& entry : fs::directory_iterator(folder.path() / "a.mp4.parts"))
+    EXPECT_NE(entry.path().extension(), ".mp4") << entry.path();
 }
 
 }  // namespace

@@ -124,6 +124,50 @@ TEST_F(Film, GoesOnWhereItWasInterrupted) {
   EXPECT_FALSE(fs::exists(out("film.mp4.parts")));
 }
 
+// As a cluster would run it: a queue that runs each task at once, and the join after them.
+TEST_F(Film, ASlurmScriptDrawsItInParts) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::vector<std::string> how{"--seconds", "13", "--size", "32x32"};
+  ASSERT_EQ(film(out("whole.mp4"), how).code, 0);
+  fs::create_directories(out("queue"));
+  std::ofstream(out("queue/sbatch")) << R"(#!/bin/sh
+echo "$*" >> "$(dirname "$0")/queued"
+for word in "$@"; do
+  case $word in --array=*) last=${word#--array=0-} ;; --*) ;; *) break ;; esac
+  shift
+done
+if [ "$2" = join ]; then sh "$@" > /dev/null && echo 8; exit; fi
+for task in $(seq "$last" -1 0); do
+  SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$task SLURM_CPUS_PER_TASK=2 sh "$@" > /dev/null || exit 1
+done
+echo "7;cluster"
+)";
+  fs::permissions(out("queue/sbatch"), fs::perms::owner_all);
+  std::vector<std::string> words = how;
+  words.insert(words.end(), {"--slurm", "50"});
+  Ran ran = film(out("it's.mp4"), words);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::string script = out("it's.mp4.slurm.sh");
+  EXPECT_EQ(ran.out, script + "\n");
+  EXPECT_FALSE(fs::exists(out("it's.mp4.parts"))) << "nothing is drawn";
+  ASSERT_NE(text_of(script).find("--array=0-2"), std::string::npos) << "130 pictures are three pieces";
+  const std::string said =
+      output_of("PATH='" + out("queue") + ":'$PATH HIPSPLAT='" HIPSPLAT_PROGRAM "' \"" + script + "\" --partition=gpu");
+  EXPECT_EQ(said, "tasks 7;cluster, join 8\n");
+  EXPECT_NE(text_of(out("queue/queued")).find("--array=0-2 --partition=gpu"), std::string::npos);
+  EXPECT_NE(text_of(out("queue/queued")).find("--dependency=afterok:7 "), std::string::npos);
+  EXPECT_EQ(text_of(out("it's.mp4")), text_of(out("whole.mp4")));
+  EXPECT_FALSE(fs::exists(out("it's.mp4.parts")));
+
+  for (const char* task : {"0/2", "1/2"}) {
+    ran = film(out("pictures"), {"--seconds", "0.5", "--task", task, "--json"});
+    EXPECT_EQ(ran.summary()["drawn"], task[0] == '0' ? 2 : 3) << ran.err;
+  }
+  EXPECT_EQ(pixels(out("pictures"), 5).size(), 5u * 64 * 48 * 3);
+  expect_refused(film(out("a"), {"--task", "2/2"}), 2, {"--task", "3/10"});
+  expect_refused(film(out("a"), {"--slurm", "0"}), 2, {"--slurm"});
+}
+
 TEST_F(Film, PathsOfFilesDecideLengthRateAndSize) {
   std::ofstream(out("path.json")) << R"({"camera_path": [
       {"camera_to_world": [1,0,0,0, 0,1,0,0, 0,0,1,3, 0,0,0,1], "fov": 50},
@@ -131,7 +175,7 @@ TEST_F(Film, PathsOfFilesDecideLengthRateAndSize) {
       "render_height": 30})";
   const Ran ran = run({"render", scene_->output("run"), "-o", out("a"), "--path", out("path.json"), "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.summary()["pictures"], 1);
+  EXPECT_EQ(ran.summary()["pictures"], 2) << "one for each pose";
   EXPECT_EQ(ran.summary()["fps"], 5);
   const auto image = io::read_image(picture(out("a"), 0));
   ASSERT_TRUE(image.ok());
@@ -225,12 +269,13 @@ TEST_F(Film, PanoramasShowAllDirections) {
 }
 
 TEST_F(Film, WrongInputsAreRefusedAndNothingIsLost) {
-  expect_refused(film(out("a.mp4"), {"--path", out("none.json")}), 2, {"none.json"});
+  expect_refused(film(out("a.mp4"), {"--path", out("none.json")}), 2, {"none.json", "orbit, wiggle"});
   std::ofstream(out("broken.json")) << R"({"camera_path": [{"fov": 50}]})";
   expect_refused(film(out("a.mp4"), {"--path", out("broken.json")}), 2, {"broken.json", "picture 1"});
   expect_refused(film(out("a.mp4"), {"--size", "63x48"}), 2, {"even"});
   expect_refused(film(out("a.mp4"), {"--transparent"}), 2, {".webm"});
-  expect_refused(film(out("a.avi"), {}), 2, {"a.avi", ".mp4"});
+  for (const char* name : {"a.avi", "a.MP4", "a.png", "a.JPG"})
+    expect_refused(film(out(name), {}), 2, {name, ".mp4", "folder"});
   expect_refused(film(out("a.mp4"), {"--depth"}), 2, {"folder"});
   expect_refused(film(out("a"), {"--range", "100:101", "--seconds", "1"}), 2, {"picture 100"});
   expect_refused(film(out("a"), {"--projection", "360"}), 2, {"twice as wide"});

@@ -64,6 +64,20 @@ TEST(MemoryPlan, FewSplatsAreLargeAndManyAreSmall) {
   EXPECT_EQ(plan->needed_bytes, few + 10'000 * kListBytesPerSplat);
 }
 
+// A run in the window: beside a scene that is open, and with pictures drawn larger than its photos.
+TEST(MemoryPlan, WhatElseIsHeldAndDrawnIsAddedToIt) {
+  auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 0, 10'000);
+  ASSERT_TRUE(plan.ok());
+  plan->add_lists(100'000, 10'000);
+  const uint64_t few = plan->peak_bytes(10'000, true), many = plan->peak_bytes(1'000'000, true);
+  plan->add_held(kBaseBytes / 2);
+  EXPECT_EQ(plan->peak_bytes(10'000, true), few) << "no more than the program by itself";
+  plan->add_held(kBaseBytes + 150'000'000);
+  EXPECT_EQ(plan->peak_bytes(10'000, true), few + 150'000'000);
+  plan->add_pixels(300'000);
+  EXPECT_EQ(plan->peak_bytes(1'000'000, true), many + 150'000'000 + 300'000 * kBytesPerDrawnPixel);
+}
+
 TEST(MemoryPlan, PhotosNeverTakeMoreThanHalf) {
   const auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 100 * kGigabyte, 10'000);
   ASSERT_TRUE(plan.ok());

@@ -54,6 +54,7 @@ TEST(OutputLock, WhatWasLeftByAKilledProcessHoldsNothing) {
   { const HeldElsewhere killed(file); }
   ASSERT_TRUE(fs::exists(file));
   EXPECT_TRUE(OutputLock::check(file).ok());
+  EXPECT_FALSE(OutputLock::held(file));
   OutputLock lock;
   EXPECT_TRUE(lock.take(file).ok());
   lock.release();
@@ -66,6 +67,7 @@ TEST(OutputLock, OfThisProcessIsWaitedFor) {
   OutputLock first, second;
   ASSERT_TRUE(first.take(file).ok());
   EXPECT_TRUE(OutputLock::check(file).ok()) << "a run of this window that is being left";
+  EXPECT_TRUE(OutputLock::held(file)) << "whoever looks at its files sees that somebody works on them";
   std::thread leaving([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
     first.release();

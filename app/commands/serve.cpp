@@ -1,0 +1,40 @@
+#include <chrono>
+#include <utility>
+
+#include "app/commands/commands.h"
+#include "app/console/interrupt.h"
+#include "app/input/known_up.h"
+#include "app/input/splat_input.h"
+#include "app/serve/serving.h"
+#include "io/splats/html/html.h"
+#include "splat/core/log.h"
+#include "studio/documents/page_contents.h"
+
+namespace app {
+
+Outcome run_serve(const ServeTask& task) {
+  install_interrupt_handlers();
+  auto serving = Serving::open(task.where, false);
+  if (!serving) return bad_input(serving.error());
+  {
+    auto found = read_splat_input(task.splats, task.threads);
+    if (!found) return bad_input(found.error());
+    io::SplatFile& file = found->file;
+    for (const std::string& warning : file.warnings) splat::log::warning(warning);
+    io::SplatWriteOptions options;
+    options.threads = task.threads;
+    options.page = page_contents(found->path, file.gaussians, task.threads);
+    options.page.title = task.splats.filename().string();
+    io::SplatFileInfo info = io::info_of(file);
+    if (const auto up = known_up(file, found->path)) info.view_up = up->direction;
+    if (task.low_pass) info.low_pass = *task.low_pass;
+    io::ServedPage served = io::make_served_page(file.gaussians, info, options, {"splats.spz"});
+    (*serving)->board().put_splats(std::move(served.spz));
+    (*serving)->board().put_page(std::move(served.html));
+  }
+  (*serving)->print_address(task.console);
+  while (!interrupted()) (*serving)->board().wait_for_commands(std::chrono::milliseconds(200));
+  return {ExitCode::kInterrupted, "interrupted; the scene is no longer served"};
+}
+
+}  // namespace app

@@ -1,0 +1,79 @@
+#include "app/serve/board.h"
+
+#include <utility>
+
+namespace app {
+
+// ---- of the server's threads
+
+std::string Board::page() const {
+  std::lock_guard lock(files_);
+  return page_;
+}
+
+std::string Board::status() {
+  watched_at_ = Clock::now().time_since_epoch().count();
+  std::lock_guard lock(status_lock_);
+  status_read_ = true;
+  return status_;
+}
+
+std::string Board::splats() {
+  std::lock_guard lock(files_);
+  splats_read_ = true;
+  return splats_;
+}
+
+std::optional<ServedPair> Board::pair(int view, int after) {
+  {
+    std::lock_guard lock(files_);
+    if (pair_.view == view && pair_.iteration > after) return pair_;
+  }
+  wanted_view_ = view;
+  asked_.notify_all();
+  return std::nullopt;
+}
+
+void Board::ask(ServeCommand command) {
+  command_ = command;
+  asked_.notify_all();
+}
+
+// ---- of whoever has the scene
+
+void Board::put_page(std::string html) {
+  std::lock_guard lock(files_);
+  page_ = std::move(html);
+}
+
+bool Board::put_status(const std::string& json) {
+  std::unique_lock lock(status_lock_, std::try_to_lock);
+  if (!lock) return false;
+  status_ = json;
+  status_read_ = false;
+  return true;
+}
+
+void Board::put_splats(std::string spz) {
+  std::lock_guard lock(files_);
+  splats_ = std::move(spz);
+  splats_read_ = false;
+}
+
+void Board::put_pair(ServedPair pair) {
+  std::lock_guard lock(files_);
+  pair_ = std::move(pair);
+}
+
+bool Board::watched() const {
+  constexpr auto kStillThere = std::chrono::seconds(10);  // a page asks every other second
+  const Clock::rep at = watched_at_;
+  return at != 0 && Clock::now().time_since_epoch() - Clock::duration(at) < kStillThere;
+}
+
+void Board::wait_for_commands(std::chrono::milliseconds longest) {
+  std::unique_lock lock(waiting_);
+  asked_.wait_for(lock, longest, [this] { return command_ != ServeCommand::kNone || wanted_view_ >= 0; });
+}
+
+}  // namespace app

@@ -1,0 +1,157 @@
+// --train --film through the program.
+#include <csignal>
+#include <fstream>
+
+#include "io/image_file.h"
+#include "tests/app/film/decoded.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TrainingFilm : public testing::TestWithParam<const char*> {
+ protected:
+  TrainingFilm() {
+    std::ofstream(out("path.json")) << R"({"format": "hipsplat camera path", "version": 1, "keys": [
+        {"seconds": 0, "position": [0, 0, -6], "rotation": [1, 0, 0, 0], "fov_y": 50},
+        {"seconds": 1, "position": [1, 0, -6], "rotation": [1, 0, 0, 0], "fov_y": 50}]})";
+  }
+  std::string out(const std::string& name) const { return scene_.output(name); }
+  std::vector<std::string> training(const std::string& output, std::vector<std::string> more) const {
+    std::vector<std::string> words{"train", scene_.dataset(), "-o", out(output), "--threads", "2"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  std::vector<std::string> filmed(const std::string& output, const std::string& film,
+                                  std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"--film", out(film), "--path", out("path.json"), "--size", "64x48", "--fps", "8"});
+    return training(output, more);
+  }
+  std::string pictures(const std::string& folder) const {
+    std::string all;
+    for (int i = 0; fs::exists(picture(folder, i)); ++i) all += pixels(folder, i);
+    return all;
+  }
+  std::string picture(const std::string& folder, int index) const {
+    char name[32];
+    std::snprintf(name, sizeof name, "/picture_%06d.png", index);
+    return out(folder) + name;
+  }
+  std::string pixels(const std::string& folder, int index) const {
+    const auto image = io::read_image(picture(folder, index));
+    EXPECT_TRUE(image.ok()) << image.error().message;
+    return image ? std::string(image->pixels.begin(), image->pixels.end()) : std::string();
+  }
+  // As --render draws it.
+  std::string rendered(const std::string& run_output, int index) {
+    const std::string folder = run_output + "_rendered";
+    const Ran ran = run(
+        {"render", out(run_output), "-o", out(folder), "--path", out("path.json"), "--size", "64x48", "--fps", "8"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return pixels(folder, index);
+  }
+
+  SceneOnDisk scene_;
+  static constexpr size_t kPicture = 64 * 48 * 3;
+};
+
+TEST_P(TrainingFilm, ShowsTheRunFromItsFirstSplatsToItsLast) {
+  const std::vector<std::string> how{"-i", "60", "--strategy", GetParam(), "--densify-from", "10", "--densify-every",
+                                     "10"};
+  Ran ran = run(filmed("run", "film", how));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("film: 8 pictures of 64x48"), std::string::npos) << ran.err;
+  const std::string all = pictures("film");
+  ASSERT_EQ(all.size(), 8 * kPicture);
+  for (size_t i = 1; i < 8; ++i) EXPECT_NE(all.substr(i * kPicture, kPicture), all.substr(0, kPicture));
+  EXPECT_EQ(all.substr(7 * kPicture), rendered("run", 7)) << "the last picture is of the result";
+  std::vector<std::string> none = how;
+  none[1] = "0";
+  ASSERT_EQ(run(training("start", none)).code, 0);
+  EXPECT_EQ(all.substr(0, kPicture), rendered("start", 0)) << "the first picture is of what training begins with";
+
+  ASSERT_EQ(run(training("plain", how)).code, 0);
+  const char* splats = "/point_cloud/iteration_60/point_cloud.ply";
+  EXPECT_EQ(text_of(out("run") + splats), text_of(out("plain") + splats)) << "a film changes nothing";
+}
+INSTANTIATE_TEST_SUITE_P(Strategies, TrainingFilm, testing::Values("budget", "adc", "mcmc"));
+
+class OneTrainingFilm : public TrainingFilm {};
+INSTANTIATE_TEST_SUITE_P(Any, OneTrainingFilm, testing::Values(""));
+
+TEST_P(OneTrainingFilm, GoesOnWithAResumedRun) {
+  const std::vector<std::string> how{"-i", "400", "--checkpoint-every", "100"};
+  ASSERT_EQ(run(filmed("whole", "whole_film", how)).code, 0);
+  RunOptions stopped;
+  stopped.signal = SIGINT;
+  stopped.when = [&] { return fs::exists(picture("film", 3)); };
+  Ran ran = run(filmed("run", "film", how), stopped);
+  ASSERT_EQ(ran.code, 130) << ran.err;
+  fs::path checkpoint;
+  for (const auto& entry : fs::directory_iterator(out("run/checkpoints"))) {
+    const auto newer = [&] { return fs::last_write_time(entry) > fs::last_write_time(checkpoint); };
+    if (checkpoint.empty() || newer()) checkpoint = entry.path();
+  }
+  const auto drawn = fs::last_write_time(picture("film", 2));
+  ran = run(filmed("run", "film", {"--resume", checkpoint.string(), "--json"}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(pictures("film"), pictures("whole_film"));
+  EXPECT_EQ(fs::last_write_time(picture("film", 2)), drawn) << "not drawn again";
+  EXPECT_EQ(ran.err.find("not kept"), std::string::npos) << ran.err;
+
+  // One that was not filmed from its beginning says so, and another run begins its film anew.
+  ran = run(filmed("run", "late", {"--resume", checkpoint.string()}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("were not kept"), std::string::npos) << ran.err;
+  EXPECT_EQ(pictures("late").size(), 8 * kPicture);
+  ASSERT_EQ(run(filmed("other", "film", {"-i", "10", "--seed", "5"})).code, 0);
+  EXPECT_EQ(pixels("film", 7), rendered("other", 7));
+}
+
+TEST_P(OneTrainingFilm, IsEncodedAtTheEnd) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::vector<std::string> how{"-i", "30", "--seconds", "9"};
+  Ran ran = run(filmed("pictures_run", "pictures", how));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  std::vector<std::string> words = how;
+  words.insert(words.end(), {"--json"});
+  ran = run(filmed("run", "film.mp4", words));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::vector<nlohmann::json> lines = ran.json_lines();
+  EXPECT_EQ(lines.back()["type"], "film");
+  EXPECT_EQ(lines.back()["pictures"], 72);
+  EXPECT_GE(psnr(decoded(out("film.mp4")), pictures("pictures")), 38);
+  EXPECT_FALSE(fs::exists(out("film.mp4.pictures")));
+  EXPECT_FALSE(fs::exists(out("film.mp4.parts")));
+}
+
+// The path is made of the dataset's cameras where it is not a file's.
+TEST_P(OneTrainingFilm, FliesAroundTheSceneByItself) {
+  const Ran ran = run(training("run", {"-i", "5", "--film", out("film"), "--size", "32x32", "--seconds", "0.2"}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(pictures("film").size(), 6u * 32 * 32 * 3);
+}
+
+TEST_P(OneTrainingFilm, WrongInputIsRefusedBeforeTraining) {
+  expect_refused(run(training("run", {"--film", out("film"), "--path", out("none.json")})), 2, {"none.json"});
+  expect_refused(run(training("run", {"--film", out("film.avi")})), 2, {"film.avi", ".mp4"});
+  expect_refused(run(training("run", {"--film", out("film.mp4"), "--size", "63x48"})), 2, {"even"});
+  expect_refused(run(training("run", {"--path", "orbit"})), 2, {"--path", "--film"});
+  expect_refused(run(training("run", {"--fps", "5"})), 2, {"--fps", "--film"});
+  std::ofstream(out("text.mp4")) << "a letter";
+  expect_refused(run(training("run", {"--film", out("text.mp4")})), 2, {"text.mp4"});
+  EXPECT_EQ(text_of(out("text.mp4")), "a letter");
+  std::ofstream(out("file")) << "a letter";
+  expect_refused(run(training("run", {"--film", out("file")})), 2, {"file"});
+  EXPECT_FALSE(fs::exists(out("run")));
+  fs::create_directories(out("mine"));
+  std::ofstream(picture("mine", 0)) << "mine";
+  expect_refused(run(training("run", {"--film", out("mine")})), 2, {"picture_000000.png"});
+  EXPECT_EQ(text_of(picture("mine", 0)), "mine");
+}
+
+}  // namespace
+}  // namespace app::test

@@ -1,0 +1,111 @@
+// What a request may have: names below the token, from this machine, and commands from the page itself.
+#include "app/serve/site.h"
+
+#include <gtest/gtest.h>
+
+#include "app/serve/token.h"
+
+namespace app::test {
+namespace {
+
+const std::string kSecret = "abcdefghijklmnopqrstuvwxyz012345";
+
+struct SiteTest : testing::Test {
+  Board board;
+  Site site{{kSecret, true, true}, board};
+
+  HttpAnswer get(const std::string& target, const std::string& host = "127.0.0.1:8090") {
+    return site.answer({.method = "GET", .target = target, .host = host});
+  }
+  HttpRequest command(const std::string& name) {
+    return {"POST", "/" + kSecret + "/" + name, "127.0.0.1:8090", "http://127.0.0.1:8090", "same-origin", kSecret};
+  }
+};
+
+TEST_F(SiteTest, TokensAreLongRandomAndComparedWhole) {
+  const std::string one = *make_token(), other = *make_token();
+  EXPECT_GE(one.size(), 32u);  // 6 bits each
+  EXPECT_NE(one, other);
+  EXPECT_TRUE(same_secret(kSecret, kSecret));
+  EXPECT_FALSE(same_secret("", kSecret));
+  EXPECT_FALSE(same_secret(kSecret + "x", kSecret));
+  EXPECT_FALSE(same_secret(kSecret.substr(1), kSecret));
+  EXPECT_FALSE(same_secret(std::string(kSecret.size(), 'x'), kSecret));
+}
+
+TEST_F(SiteTest, HasItsNamesBelowTheTokenAlone) {
+  EXPECT_EQ(get("/" + kSecret + "/").status, 503);  // asks again by itself
+  board.put_page("<page>");
+  board.put_splats("spz");
+  board.put_status("{}");
+  EXPECT_EQ(get("/" + kSecret + "/").body, "<page>");
+  EXPECT_EQ(get("/" + kSecret + "/?x=1").body, "<page>");
+  EXPECT_EQ(get("/" + kSecret).status, 308);
+  EXPECT_EQ(get("/" + kSecret + "/splats.spz").body, "spz");
+  EXPECT_FALSE(board.watched());
+  EXPECT_EQ(get("/" + kSecret + "/status.json").body, "{}");
+  EXPECT_TRUE(board.watched());
+  for (const std::string name : {"/", "", "*", "/x/", "/status.json", "/favicon.ico", "http://127.0.0.1/"})
+    EXPECT_EQ(get(name).status, 404) << name;
+  for (const std::string name : {"x", "../", "../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "..%2f..%2fetc%2fpasswd",
+                                 "//etc/passwd", "splats.spz/", "status.json%00", "pair", "pair/", "pair/1",
+                                 "pair/-1/0", "pair/1/x", "pair/1/0/2", "pair/99999999999999999999/0", "pause", "stop"})
+    EXPECT_EQ(get("/" + kSecret + "/" + name).status, 404) << name;
+}
+
+TEST_F(SiteTest, AnswersNamesOfThisMachineAlone) {
+  board.put_page("<page>");
+  const std::string root = "/" + kSecret + "/";
+  for (const char* host : {"127.0.0.1:8090", "localhost:9000", "localhost", "127.0.0.1", "[::1]:8090", "[::1]"})
+    EXPECT_EQ(get(root, host).status, 200) << host;
+  for (const char* host : {"", "example.org", "example.org:8090", "127.0.0.1.example.org", "localhost.example.org:80"})
+    EXPECT_EQ(get(root, host).status, 403) << host;
+  const Site open({kSecret, false, true}, board);  // bound to an address of the network: names of it are not known
+  EXPECT_EQ(open.answer({.method = "GET", .target = root, .host = "box.example.org:80"}).status, 200);
+}
+
+TEST_F(SiteTest, CommandsNeedTheTokenInAHeaderAndTheSameOrigin) {
+  EXPECT_EQ(site.answer(command("pause")).status, 202);
+  EXPECT_EQ(board.take_command(), ServeCommand::kPause);
+  EXPECT_EQ(board.take_command(), ServeCommand::kNone);
+  HttpRequest request = command("stop");
+  request.token.clear();
+  EXPECT_EQ(site.answer(request).status, 403);
+  request = command("stop");
+  request.origin = "http://example.org";
+  EXPECT_EQ(site.answer(request).status, 403);
+  request = command("stop");
+  request.fetch_site = "cross-site";
+  EXPECT_EQ(site.answer(request).status, 403);
+  request = command("stop");
+  request.host = "example.org", request.origin = "http://example.org";
+  EXPECT_EQ(site.answer(request).status, 403);
+  for (const char* method : {"PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT"}) {
+    request = command("stop");
+    request.method = method;
+    EXPECT_EQ(site.answer(request).status, 405) << method;
+  }
+  EXPECT_EQ(site.answer(command("remove")).status, 404);
+  EXPECT_EQ(board.take_command(), ServeCommand::kNone);
+  const Site shown({kSecret, true, false}, board);
+  EXPECT_EQ(shown.answer(command("stop")).status, 404);
+  EXPECT_EQ(board.take_command(), ServeCommand::kNone);
+}
+
+TEST_F(SiteTest, PairsAreDrawnWhenAskedForAndNewerOnesAgain) {
+  const std::string root = "/" + kSecret + "/pair/";
+  EXPECT_EQ(get(root + "3/-1").status, 202);
+  EXPECT_EQ(board.wanted_view(), 3);
+  board.wanted_view_is_drawn();
+  board.put_pair({3, 100, 21.5, "jpeg"});
+  const HttpAnswer answer = get(root + "3/99");
+  EXPECT_EQ(answer.body, "jpeg");
+  EXPECT_EQ(answer.headers[0].second, "100");
+  EXPECT_EQ(answer.headers[1].second, "21.50");
+  EXPECT_EQ(board.wanted_view(), -1);
+  EXPECT_EQ(get(root + "3/100").status, 202);
+  EXPECT_EQ(board.wanted_view(), 3);
+}
+
+}  // namespace
+}  // namespace app::test
