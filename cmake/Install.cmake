@@ -9,6 +9,9 @@ install(TARGETS hipsplat RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT h
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/hipsplat COMPONENT hipsplat)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT hipsplat)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT hipsplat)
+if(HIPSPLAT_WINDOW AND HIPSPLAT_FONT_DIR)  # the font is in the program
+  install(FILES ${packaging}/licences/Inter-OFL.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT hipsplat)
+endif()
 # Plugins are installed under the name of the runtime's major version that they were compiled for: libhipsplat-hip5.so.
 # Those for other versions, built elsewhere from the same sources by the same compiler, come in by HIPSPLAT_MORE_PLUGINS.
 set(HIPSPLAT_MORE_PLUGINS "" CACHE STRING "Plugins of other builds to install as well (/builds/libhipsplat-hip6.so;...)")

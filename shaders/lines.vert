@@ -10,15 +10,14 @@ uniform vec2 focal_px;
 uniform vec2 principal_px;
 uniform vec2 size_px;
 uniform float point_px;  // diameter
+uniform float nearest = 0.01;  // depth: what is nearer is not drawn
 
 out vec4 colour;
-
-const float kNearPlane = 0.01;
 
 void main() {
   vec3 p = rotation * position + translation;
   vec2 ndc_times_z = 2.0 * (focal_px * p.xy + principal_px * p.z) / size_px - p.z;
-  gl_Position = vec4(ndc_times_z, p.z - 2.0 * kNearPlane, p.z);  // clipped where z/w < -1: at the near plane
+  gl_Position = vec4(ndc_times_z, p.z - 2.0 * nearest, p.z);  // clipped where z/w < -1
   gl_PointSize = point_px;
   colour = rgba;
 }

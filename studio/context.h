@@ -44,7 +44,10 @@ struct Context {
   void report(Message message) {
     bridge.reports.put(std::move(message));
   }
-  void say_done(const std::string& text);  // in the log, and over the scene for a moment: what the user asked for
+  // In the log, and over the scene for a moment: what the user asked for. saved: the file that was written.
+  void say_done(const std::string& text, std::filesystem::path saved = {});
+  // An error, offered with the action of the window that helps (Action::name).
+  void fail(const std::string& sentence, const std::string& mended_by);
 
   void settle();  // once all that the engine and then the writing thread have to do by now is done
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "viewer/actions/action.h"
+#include "viewer/camera/input.h"
 #include "viewer/layers/layer.h"
 
 namespace viewer {
@@ -40,19 +41,32 @@ class Feature {
   virtual void scene_opened() {}    // its cameras are known, and what was left out of its run
   virtual void photos_changed() {}  // which of the photos are held out
   virtual void run_began() {}
-  virtual void each_frame() {}  // before it is drawn: requests to the application that have become due
+  // What was made here is not saved. Before it would be lost, leave() asks; it calls `then` once that is saved, or
+  // given up.
+  virtual bool unsaved() const { return false; }
+  virtual void leave(const std::function<void()>& /*then*/) {}
+  virtual bool trains() const { return false; }  // for hours: whoever would end that is asked first
+  virtual void each_frame() {}                   // before it is drawn: requests to the application that have become due
 
   // What there is to see.
   virtual void add_sections(Column, std::vector<PanelSection>&) {}
   virtual const char* has_right_column() const { return nullptr; }  // its title, while that is this feature's alone
+  virtual float strip_height() const { return 0; }  // of what lies under the scene, as wide as that; 0: nothing
+  virtual void draw_strip() {}                      // in the current window
   virtual void draw_dialogs() {}
   virtual void draw_over_scene(const ScenePlace&) {}
   virtual bool covers_scene() const { return false; }  // by draw_in_place_of_scene(), in a window as large as it
   virtual void draw_in_place_of_scene() {}
+  virtual const char* covering_hint() const { return ""; }                 // in the status bar meanwhile
+  virtual std::string figures_of_photo(int /*view*/) const { return {}; }  // a line beside its name; empty: none
   virtual Layer* layer() { return nullptr; }
 
-  // What can be done. menu: the rows of that one alone; empty: those that no menu lists.
+  // What can be done. menu: the rows of that one alone, also of a thing that was clicked on (window/clicked.h); empty:
+  // those that no menu lists.
   virtual void add_actions(const std::string& /*menu*/, std::vector<Action>&) {}
+  // The mouse over the scene, before tools and navigation have it; true: it is the feature's. scale: px of the scene
+  // per unit of the interface.
+  virtual bool take_pointer(const InputEvent&, double /*scale*/) { return false; }
   virtual void escape() {}  // Escape was pressed, and no dialog took it
 
   virtual void add_state(nlohmann::json&) const {}  // for tests, by names of its own

@@ -1,21 +1,16 @@
 #include "studio/job_thread.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <exception>
 #include <string>
 
+#include "app/console/low_priority.h"
 #include "splat/core/log.h"
 
 namespace app {
 namespace {
 
 constexpr auto kLong = std::chrono::hours(1);
-constexpr int kLowNice = 15;
-
-void lower_own_priority() { setpriority(PRIO_PROCESS, id_t(gettid()), kLowNice); }
 
 }  // namespace
 

@@ -13,6 +13,8 @@
 #include "studio/compare/service.h"
 #include "studio/documents/training_choices.h"
 #include "studio/edit/service.h"
+#include "studio/film/service.h"
+#include "studio/masks/service.h"
 #include "studio/mesh/service.h"
 #include "studio/model/service.h"
 #include "studio/runs/service.h"
@@ -36,6 +38,9 @@ viewer::NoticeKind kind_of(log::Level level) {
   return viewer::NoticeKind::kInfo;
 }
 
+// The action that helps with the error that this thread logs: its listener is called from there.
+thread_local std::string helps_now;
+
 // A new feature is a row here.
 void add_services(Context& context) {
   const auto add = [&]<class Made>(std::unique_ptr<Made> made) -> Made& {
@@ -48,16 +53,24 @@ void add_services(Context& context) {
   EditService& edit = add(std::make_unique<EditService>(context));
   add(std::make_unique<CleanupService>(context, edit));
   add(std::make_unique<CompareService>(context));
+  add(std::make_unique<MaskService>(context));
   add(std::make_unique<MeshService>(context));
+  add(std::make_unique<FilmService>(context));
   add(std::make_unique<BlocksService>(context));
   add(std::make_unique<AlignService>(context));
 }
 
 }  // namespace
 
-void Context::say_done(const std::string& text) {
+void Context::say_done(const std::string& text, std::filesystem::path saved) {
   log::info(text);
-  report(viewer::Notice{viewer::NoticeKind::kDone, text});
+  report(viewer::Notice{viewer::NoticeKind::kDone, text, "", std::move(saved)});
+}
+
+void Context::fail(const std::string& sentence, const std::string& mended_by) {
+  helps_now = mended_by;
+  log::error(sentence);
+  helps_now.clear();
 }
 
 void Context::settle() {
@@ -74,7 +87,7 @@ struct Session::Impl {
    public:
     explicit Listener(Context& context) {
       log::set_listener([&context](log::Level level, std::string_view line) {
-        context.report(viewer::Notice{kind_of(level), std::string(line)});
+        context.report(viewer::Notice{kind_of(level), std::string(line), helps_now});
       });
     }
     ~Listener() { log::set_listener({}); }
@@ -112,8 +125,8 @@ Session::Impl::Impl(const SessionOptions& options, viewer::Bridge& bridge, std::
   });
   requests.on<viewer::Quit>([this](viewer::Quit&& how) { quit = true, context.keeps_edits = how.keep_edits; });
   context.openings.add([this] {
-    context.report(
-        viewer::Devices{splat::list_backends(context.options.device.threads), setting_rows(), format_rows()});
+    context.report(viewer::Devices{splat::list_backends(context.options.device.threads), setting_rows(), format_rows(),
+                                   splat_endings(), opened_endings()});
   });
   dispatcher = std::thread([this] { dispatch(); });
 }

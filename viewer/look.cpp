@@ -19,7 +19,7 @@ void Look::at_scene(double fov_y_deg) {
   navigator.update(kLong);
   navigator.frame_scene();
   navigator.update(kLong);
-  navigator.set_home(navigator.camera());
+  navigator.set_home_here();
 }
 
 void Look::from_photo(int view) {

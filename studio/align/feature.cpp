@@ -17,12 +17,42 @@ void settings_rows(AlignmentChoices& choices, bool video) {
   named_choice_row("Lens", "Fisheye where straight lines are bent in the photos. Default normal", "##align_lens",
                    choices.lens, {"normal", "fisheye"});
   if (video) {
-    Row row("Frames", "How many to take from the video, the sharpest of each interval; 0: by its length. Default 0");
-    if (ImGui::InputInt("##align_frames", &choices.frames, 10, 100))
-      choices.frames = std::clamp(choices.frames, 0, 5000);
+    Row row("Frames",
+            "How many to take from the video, the sharpest of each interval. Default automatic: by its length");
+    count_field("##align_frames", &choices.frames, 5000);
   }
   checkbox("Train when they are found", &choices.train,
            "Start training by itself, with the settings of the training panel. Default off");
+}
+
+// As it was on two cores (docs/benchmarks.md), for a folder; a video's frames are not counted yet.
+std::string usual_time(const UnalignedPhotos& photos) {
+  if (photos.video || photos.photos == 0) return "minutes";
+  return photos.photos < 60 ? "about a minute" : photos.photos < 150 ? "some minutes" : "ten minutes and more";
+}
+
+std::string what_is_known(const UnalignedPhotos& photos) {
+  const std::string name = "'" + photos.input.filename().string() + "'";
+  if (photos.video)
+    return name +
+           " is a video: training needs to know from where each picture was taken. hipsplat takes frames from it and "
+           "finds that out.";
+  return name + " holds " + photos.holds + ". From where each photo was taken is not known: hipsplat finds that out.";
+}
+
+// A folder of datasets is more likely one of them.
+bool open_one_of(Workspace& work, const UnalignedPhotos& photos) {
+  constexpr size_t kMost = 4;
+  if (photos.datasets.empty()) return false;
+  faint_text(work.appearance, "Datasets in it, with their cameras:");
+  EvenRow row(work.appearance, int(std::min(photos.datasets.size(), kMost)));
+  for (size_t i = 0; i < std::min(photos.datasets.size(), kMost); ++i) {
+    const std::string label = "Open '" + photos.datasets[i].filename().string() + "'";
+    if (!row.button(label.c_str(), photos.datasets[i].c_str())) continue;
+    work.open(photos.datasets[i]);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -37,20 +67,21 @@ AlignFeature::AlignFeature(Workspace& shared) : Feature(shared) {
 }
 
 void AlignFeature::draw_dialogs() {
+  constexpr size_t kFew = 20;
   const UnalignedPhotos& photos = photos_;
   if (!begin_modal("No cameras yet", asks_)) return;
-  const std::string name = "'" + photos.input.filename().string() + "'";
-  const std::string what =
-      photos.video ? name +
-                         " is a video: training needs to know from where each picture was taken. hipsplat takes "
-                         "frames from it and finds that out."
-                   : name + " holds " + photos.holds +
-                         ". From where each photo was taken is not known: hipsplat finds that out.";
-  ImGui::TextWrapped("%s", what.c_str());
-  faint_text(work.appearance, std::string(photos.begun ? "It was begun before and goes on where it was, in "
-                                                       : "It takes minutes, goes on later if it is cut short, and "
-                                                         "writes to ") +
-                                  "'" + photos.scene.string() + "'.");
+  ImGui::TextWrapped("%s", what_is_known(photos).c_str());
+  faint_text(work.appearance,
+             (photos.begun ? "It was begun before and goes on where it was, in "
+                           : "It takes " + usual_time(photos) + ", goes on later if it is cut short, and writes to ") +
+                 "'" + photos.scene.string() + "'.");
+  if (photos.photos > 0 && photos.photos < kFew)
+    coloured_text(
+        work.appearance.colours().warning,
+        photos.photos == 1
+            ? "One photo shows no depth: it takes 20 and more, from other places, that overlap by two thirds."
+            : "So few photos do not always find their places; 20 and more that overlap by two thirds do better.");
+  const bool other = open_one_of(work, photos);
   if (!photos.impossible.empty()) coloured_text(work.appearance.colours().warning, photos.impossible);
   ImGui::Spacing();
   settings_rows(choices_, photos.video);
@@ -64,7 +95,7 @@ void AlignFeature::draw_dialogs() {
   ImGui::SameLine();
   const bool cancel = button("Cancel", "Back to the window") || work.dialogs.escaped;
   if (start) work.ask(StartAlignment{choices_, work.choices});
-  if (start || cancel || !asks_) {
+  if (start || cancel || other || !asks_) {
     asks_ = false;
     ImGui::CloseCurrentPopup();
   }

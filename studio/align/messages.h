@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "studio/documents/run_state.h"
 
@@ -13,8 +14,10 @@ struct UnalignedPhotos {
   using OnlyNewest = void;
   std::filesystem::path input, scene;  // scene: the folder that is suggested for the result
   bool video = false;
-  std::string holds;       // a folder's contents: "63 photos in 5 folders and 2 videos (a.mp4, b.mov)"
-  bool begun = false;      // an earlier attempt, which is gone on with, is in `scene`
+  size_t photos = 0;  // of a folder
+  std::string holds;  // a folder's contents: "63 photos in 5 folders and 2 videos (a.mp4, b.mov)"
+  std::vector<std::filesystem::path> datasets;  // in a folder: they can be opened as they are
+  bool begun = false;                           // an earlier attempt, which is gone on with, is in `scene`
   std::string impossible;  // why it cannot be done here: a missing program, in a sentence; empty: it can
 };
 

@@ -17,10 +17,11 @@ namespace log = splat::log;
 namespace {
 
 viewer::WorkProgress shown(const align::AlignProgress& now, const std::string& name) {
-  const float fraction = now.total > 0 ? float(double(now.done) / double(now.total)) : -1;
+  const float fraction = now.eta_seconds > 0 ? float(now.share) : -1;
   std::string text = name + ": " + progress_sentence(now);
   if (now.eta_seconds > 0) text += " (about " + human_duration(now.eta_seconds) + " to go)";
-  return {text, fraction, true};
+  return {text, fraction, true,
+          "Cameras are still being found. What was found is kept: open the same photos again to go on."};
 }
 
 }  // namespace
@@ -36,7 +37,12 @@ void AlignService::ask(const fs::path& input) {
   question.input = input;
   question.scene = suggested_scene(input);
   question.video = align::is_video(input);
-  if (!question.video) question.holds = io::contents_sentence(io::contents_of(input));
+  if (!question.video) {
+    const io::FolderContents contents = io::contents_of(input);
+    question.photos = contents.photos;
+    question.holds = io::contents_sentence(contents);
+    question.datasets = contents.datasets;
+  }
   question.begun = !aligned_from(question.scene).empty();
   question.impossible = align::missing_program(input);
   context_.report(std::move(question));
@@ -63,7 +69,9 @@ void AlignService::align(const viewer::StartAlignment& wanted, Job& job) {
   align::AlignOptions align = align_options(task);
   align.cancelled = [&job] { return job.watch.cancelled.load(); };
   align.progress = [&job](const align::AlignProgress& now) { job.progress.put(shown(now, job.name)); };
-  align.model_so_far = [&](const fs::path& model) { show_growing(model, task.scene, job); };
+  align.model_so_far = [&, more = false](const fs::path& model) mutable {
+    more |= show_growing(model, task.scene, job, more);
+  };
   SceneFolder folder(task.scene);
   if (const splat::Status status = folder.take(); !status) return log::error(status.error().message);
   const align::AlignOutcome outcome = align::align_scene(align);
@@ -81,19 +89,23 @@ void AlignService::align(const viewer::StartAlignment& wanted, Job& job) {
   }
 }
 
-void AlignService::show_growing(const fs::path& model, const fs::path& scene_folder, const Job& job) {
+bool AlignService::show_growing(const fs::path& model, const fs::path& scene_folder, const Job& job, bool more) {
   auto opened = open_data(model, context_.options.dataset);
-  if (!opened || job.watch.cancelled) return;  // of no consequence: there will be a next one
+  if (!opened || job.watch.cancelled) return false;  // of no consequence: there will be a next one
   opened->for_window.growing = true;
   opened->for_window.path = scene_folder;
   for (const viewer::PhotoCamera& camera : opened->for_window.cameras)  // what is watched is how they are found
     opened->for_window.bounds.add(viewer::vec3(camera.view.cam_from_world.origin_in_source()));
-  context_.documents.with([&](OpenScene& scene) {
-    if (job.watch.cancelled) return;
+  auto views = opened->dataset.views;
+  const bool shown = context_.documents.with([&](OpenScene& scene) {
+    if (job.watch.cancelled) return false;
     scene.photos = std::move(opened->dataset);
     scene.may_train = false;
     context_.report(std::move(opened->for_window));
+    return true;
   });
+  if (shown) context_.documents.make_thumbnails(std::move(views), more);
+  return shown;
 }
 
 }  // namespace app

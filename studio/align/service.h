@@ -18,7 +18,9 @@ class AlignService final : public Service {
   void ask(const std::filesystem::path& input);
   void start(viewer::StartAlignment&& wanted);
   void align(const viewer::StartAlignment& wanted, Job& job);
-  void show_growing(const std::filesystem::path& model, const std::filesystem::path& scene_folder, const Job& job);
+  // `more`: it was shown before. False: not shown.
+  bool show_growing(const std::filesystem::path& model, const std::filesystem::path& scene_folder, const Job& job,
+                    bool more);
 
   Context& context_;
 };

@@ -26,9 +26,8 @@ void summary(const Workspace& work, const CityScene& city) {
                            (running ? ", " + std::to_string(running) + " running" : "") +
                            (failed ? ", " + std::to_string(failed) + " failed" : "");
   ImGui::ProgressBar(float(progress / double(std::max<size_t>(city.blocks.size(), 1))), {-1, 0}, text.c_str());
-  if (done < city.blocks.size())
-    faint_text(work.appearance,
-               "They are trained by hipsplat --blocks all, train or a cluster; this follows their files.");
+  if (done < city.blocks.size() && city.work == CityWork::kNone)
+    faint_text(work.appearance, "Trained here one after another, or by hipsplat blocks or a cluster: this follows.");
 }
 
 void cell(const std::string& text) {
@@ -90,10 +89,43 @@ void BlocksFeature::draw_table() {
   ImGui::EndTable();
 }
 
+const char* BlocksFeature::next_step() const {
+  bool begun = false, failed = false, left = false;
+  for (const CityBlock& block : city_->blocks) {
+    begun = begun || block.stage != BlockStage::kWaiting;
+    failed = failed || block.stage == BlockStage::kFailed;
+    left = left || block.stage == BlockStage::kWaiting || block.stage == BlockStage::kStopped;
+  }
+  if (left) return begun ? "Continue" : "Start";
+  const bool done = std::all_of(city_->blocks.begin(), city_->blocks.end(),
+                                [](const CityBlock& block) { return block.stage == BlockStage::kDone; });
+  return failed ? "Train again" : done && !city_->merged ? "Merge" : nullptr;
+}
+
+void BlocksFeature::draw_work() {
+  const char* const next = next_step();
+  const bool active = trains();
+  EvenRow row(work.appearance, active || next ? 2 : 1);
+  if (active) {
+    ImGui::BeginDisabled(city_->work == CityWork::kStops);
+    if (row.button(city_->work == CityWork::kStops ? "Stopping..." : "Stop",
+                   "Ends with a checkpoint of the block that is trained; Continue goes on from there, as does the "
+                   "command line"))
+      work.ask(StopBlocks{});
+    ImGui::EndDisabled();
+  } else if (next && row.button(next,
+                                "Trains here what is not done, one block after another, and merges all into city.ply. "
+                                "It can be stopped, and the window used meanwhile",
+                                true)) {
+    start();
+  }
+  if (row.button("Copy command line", city_->command.c_str())) copy_command();
+}
+
 void BlocksFeature::draw_panel() {
   const CityScene& city = *city_;
-  if (!section("Blocks")) return;
   summary(work, city);
+  draw_work();
   draw_table();
   reasons(work, city);
   ImGui::Spacing();

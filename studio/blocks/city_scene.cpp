@@ -8,6 +8,7 @@
 #include "app/input/run_folder.h"
 #include "app/input/splat_input.h"
 #include "studio/documents/trained_scene.h"
+#include "studio/documents/training_choices.h"
 
 namespace app {
 
@@ -127,6 +128,7 @@ std::vector<viewer::CityBox> boxes_of(const City& city, const viewer::OpenedSpla
 viewer::CityScene city_scene(const City& city) {
   viewer::CityScene scene;
   scene.path = city.folder;
+  scene.command = shell_line({"blocks", "all", city.folder.string()});
   scene.merged = !file_of_part(city, viewer::kCityMerged).empty();
   for (const BlockState& state : read_blocks(city)) {
     viewer::CityBlock& block = scene.blocks.emplace_back();

@@ -21,7 +21,7 @@ splat::Result<OpenedSplatFile> open_city_part(const City& city, int part, splat:
 // cameras.
 std::vector<viewer::CityBox> boxes_of(const City& city, const viewer::OpenedSplats& opened);
 
-// `boxes` and `shown` are left empty.
+// What its files say: not `boxes`, nor what this window shows and does.
 viewer::CityScene city_scene(const City& city);
 
 }  // namespace app

@@ -25,18 +25,32 @@ CityBox shrunk(CityBox box) {
 }  // namespace
 
 BlocksFeature::BlocksFeature(Workspace& shared) : Feature(shared) {
-  work.bridge.reports.on<CityScene>([this](CityScene&& city) {
-    city_.reset();
-    if (!city.path.empty()) city_ = std::move(city);
-    boxes_changed_ = true;
+  work.bridge.reports.on<CityScene>([this](CityScene&& city) { take(std::move(city)); });
+  work.bridge.reports.on<CityPlanned>([this](CityPlanned&& planned) {
+    plan_.planned();
+    work.open(planned.path);
   });
+}
+
+// What this window has merged is shown, unless edits would be lost by that.
+void BlocksFeature::take(CityScene&& city) {
+  city_.reset();
+  boxes_changed_ = true;
+  if (city.path.empty()) return;
+  city_ = std::move(city);
+  const bool merged_here = city_->merged && city_->merges > merges_;
+  merges_ = std::max(merges_, city_->merges);
+  if (!merged_here) return;
+  if (!work.in_front && work.program.attended)
+    work.notifier.show("The blocks are trained and merged", city_->path.filename().string());
+  if (!work.edit.unsaved()) open_part(kCityMerged);
 }
 
 bool BlocksFeature::shows_boxes() const { return work.settings.show_cameras && !work.look.navigator.photo(); }
 
 void BlocksFeature::each_frame() {
   layer_.shown = shows_boxes();
-  const Palette& colours = work.scene_colours();
+  const Palette& colours = scene_colours(work);
   if (!std::exchange(boxes_changed_, false) && boxes_of_ == &colours) return;
   boxes_of_ = &colours;
   remake_boxes();
@@ -78,11 +92,37 @@ void BlocksFeature::draw_over_scene(const ScenePlace& scene) {
   list.PopClipRect();
 }
 
+void BlocksFeature::copy_command() {
+  work.clipboard = city_->command;
+  work.say("copied: the command line that trains and merges the blocks, as on a cluster's machine");
+}
+
+void BlocksFeature::add_actions(const std::string& menu, std::vector<Action>& actions) {
+  if (menu != "Training") return;
+  actions.push_back({.name = "Train in blocks",
+                     .possible = plan_.possible(),
+                     .run = [this] { plan_.ask(); },
+                     .menu = "Training",
+                     .label = "Train in blocks..."});
+  if (!city_) return;
+  actions.push_back({.name = "Train the blocks",
+                     .possible = !trains() && next_step(),
+                     .run = [this] { start(); },
+                     .menu = "Training"});
+  actions.push_back({.name = "Stop training the blocks",
+                     .possible = city_->work == CityWork::kTrains,
+                     .run = [this] { work.ask(StopBlocks{}); },
+                     .menu = "Training"});
+  actions.push_back(
+      {.name = "Copy the command line of the blocks", .run = [this] { copy_command(); }, .menu = "Training"});
+}
+
 void BlocksFeature::add_state(nlohmann::json& state) const {
+  state["blocks_forecast"] = plan_.knows();
   if (!city_) return;
   const auto done = std::count_if(city_->blocks.begin(), city_->blocks.end(),
                                   [](const CityBlock& block) { return block.stage == BlockStage::kDone; });
-  state["blocks"] = {{"all", city_->blocks.size()}, {"done", done}, {"part", city_->shown}};
+  state["blocks"] = {{"all", city_->blocks.size()}, {"done", done}, {"part", city_->shown}, {"trains", trains()}};
 }
 
 }  // namespace viewer

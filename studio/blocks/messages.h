@@ -1,4 +1,5 @@
-// A scene in blocks (--blocks) while other processes train it, as the application reads it from its files.
+// A scene in blocks (--blocks): what one is planned of, and how far its blocks are, as the application reads it from
+// their files.
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "studio/documents/run_state.h"
 #include "viewer/camera/geometry.h"
 #include "viewer/widgets/theme.h"
 
@@ -27,6 +29,37 @@ struct CityBlock {
   friend bool operator==(const CityBlock&, const CityBlock&) = default;
 };
 
+// What a plan is made with, of the dataset that is open.
+struct BlocksChoices {
+  TrainingChoices training;  // output: the city's folder; iterations: of each block, 0: by the photos
+  std::string memory;        // of a block, "8G"; empty: what the device has
+
+  friend bool operator==(const BlocksChoices&, const BlocksChoices&) = default;
+};
+
+struct WantBlocksForecast {  // answered by a BlocksForecast, unless another one is wanted
+  BlocksChoices choices;
+};
+struct PlanBlocks {  // answered by a CityPlanned
+  BlocksChoices choices;
+};
+
+// What the cameras alone say of the plan.
+struct BlocksForecast {
+  using OnlyNewest = void;
+  BlocksChoices choices;
+  std::filesystem::path place;  // suggested for it
+  std::string memory;           // that a block may use
+  size_t blocks = 0, least_photos = 0, most_photos = 0;
+  int scaffold_iterations = 0, least_iterations = 0, most_iterations = 0;
+  uint64_t most_bytes = 0;  // of memory, that a block needs
+  std::string problem;      // why there is no such plan; empty: the figures stand
+};
+
+struct CityPlanned {
+  std::filesystem::path path;
+};
+
 // A cell as it is drawn: the corners of its floor one after another, and those above them.
 struct CityBox {
   std::array<Vec3, 4> floor, ceiling;
@@ -39,6 +72,16 @@ struct OpenCityPart {  // answered by OpenedSplats
   int part = 0;  // a block, or one of kCity...
 };
 
+// Trains the blocks that are not done, one after another, and merges them: in this process, until another scene comes.
+struct StartBlocks {
+  std::filesystem::path city;
+  std::string backend = "auto";  // as in TrainingChoices
+  int device = -1;
+};
+struct StopBlocks {};  // with a checkpoint
+
+enum class CityWork { kNone, kTrains, kStops };  // of this window
+
 // The scene in blocks that is open, whenever it has changed.
 struct CityScene {
   using OnlyNewest = void;
@@ -47,6 +90,9 @@ struct CityScene {
   std::vector<CityBox> boxes;  // of each
   bool merged = false;         // the whole has been written
   int shown = kCityScaffold;   // whose splats are open
+  CityWork work = CityWork::kNone;
+  uint64_t merges = 0;  // by this window, so far
+  std::string command;  // that does the same elsewhere
 };
 
 inline const std::array<float, 4>& stage_colour(const Palette& colours, BlockStage stage) {

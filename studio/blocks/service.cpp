@@ -1,5 +1,6 @@
 #include "studio/blocks/service.h"
 
+#include <tuple>
 #include <utility>
 
 #include "splat/core/log.h"
@@ -31,6 +32,7 @@ void BlocksService::begin(const fs::path& folder, std::optional<int> part) {
 }
 
 void BlocksService::leave_scene(std::optional<PathKind> next) {
+  training_.stop();
   if (!is_open_ || next == PathKind::kCity) return;
   is_open_ = false;
   ++number_;
@@ -56,7 +58,8 @@ void BlocksService::open(const fs::path& folder, std::optional<int> part, uint64
   if (!city) return log::error(city.error().message);
   if (city->blocks.empty())
     return log::error("the plan of '" + folder.string() +
-                      "' is not complete: the command that began it goes on with it");
+                      "' is not complete: what began it goes on with it, --blocks plan or 'Train in blocks' of the "
+                      "dataset, with the same choices");
   const bool merged = !file_of_part(*city, viewer::kCityMerged).empty();
   const int chosen = part.value_or(merged ? viewer::kCityMerged : viewer::kCityScaffold);
   splat::ThreadPool pool(context_.options.device.threads);
@@ -72,7 +75,7 @@ void BlocksService::open(const fs::path& folder, std::optional<int> part, uint64
   context_.watching.add([this, number, on_show = std::move(on_show)]() mutable {
     if (number != number_) return;  // something else was opened meanwhile
     on_show_ = std::move(on_show);
-    reported_.clear();
+    reported_ = {};
     look();
   });
 }
@@ -82,9 +85,11 @@ void BlocksService::look() {
   viewer::CityScene scene = city_scene(on_show_->city);
   scene.boxes = on_show_->boxes;
   scene.shown = on_show_->shown;
-  if (scene.blocks == reported_ && scene.merged == reported_merged_) return;
-  reported_ = scene.blocks;
-  reported_merged_ = scene.merged;
+  scene.work = training_.now();
+  scene.merges = training_.merges();
+  const auto as_shown = [](const viewer::CityScene& s) { return std::tie(s.blocks, s.merged, s.work, s.merges); };
+  if (as_shown(scene) == as_shown(reported_)) return;
+  reported_ = scene;
   context_.report(std::move(scene));
 }
 

@@ -1,4 +1,5 @@
-// A scene in blocks: its parts are opened like splat files; how far the blocks are is read again and again.
+// A scene in blocks: it is planned and trained; its parts are opened like splat files; how far the blocks are is read
+// again and again.
 #pragma once
 
 #include <atomic>
@@ -10,7 +11,9 @@
 #include <vector>
 
 #include "app/blocks/city.h"
+#include "studio/blocks/block_training.h"
 #include "studio/blocks/messages.h"
+#include "studio/blocks/planning.h"
 #include "studio/context.h"
 #include "studio/service.h"
 
@@ -20,6 +23,7 @@ class BlocksService final : public Service {
  public:
   explicit BlocksService(Context& context);
   void leave_scene(std::optional<PathKind> next) override;
+  void wind_down() override { training_.wind_down(); }
   std::optional<std::chrono::milliseconds> turn() override;
 
  private:
@@ -28,6 +32,7 @@ class BlocksService final : public Service {
   void look();
 
   Context& context_;
+  BlocksPlanning planning_{context_};
   bool is_open_ = false;                             // of the dispatcher
   std::chrono::steady_clock::time_point look_at_{};  // likewise: when next
   std::atomic<uint64_t> number_{0};                  // counts up: what belongs to an earlier one is dropped
@@ -36,9 +41,9 @@ class BlocksService final : public Service {
     std::vector<viewer::CityBox> boxes;
     int shown = viewer::kCityScaffold;
   };
-  std::unique_ptr<OnShow> on_show_;  // of the watching thread, like the next two
-  std::vector<viewer::CityBlock> reported_;
-  bool reported_merged_ = false;
+  std::unique_ptr<OnShow> on_show_;  // of the watching thread, like the next
+  viewer::CityScene reported_;
+  BlockTraining training_{context_, [this] { context_.watching.add([this] { look(); }); }};
 };
 
 }  // namespace app

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "splat/core/counted.h"
 #include "studio/edit/scene_marks.h"
 #include "viewer/live/shown_states.h"
 #include "viewer/widgets/widgets.h"
@@ -105,7 +106,7 @@ void draw_cleanup_boxes(Workspace& work, const ScenePlace& scene) {
   }
   if (cleanup.pointed_group) {
     const ProposedGroup& group = groups[*cleanup.pointed_group];
-    const std::string splats = count_text(group.rows) + (group.rows == 1 ? " splat" : " splats");
+    const std::string splats = count_text(group.rows) + " " + splat::noun(group.rows, "splat");
     label(list, boxes[*cleanup.pointed_group], as_title(cleanup.proposal->reasons[group.reason].name) + ": " + splats,
           scene, scale);
   }

@@ -91,14 +91,17 @@ bool reasons(Workspace& work) {
   return changed;
 }
 
-void effect(const Cleanup& cleanup, uint64_t scene) {
-  if (cleanup.proposal->held_out == 0) return;
+// True: those photos fit less well without what is selected.
+bool effect(const Cleanup& cleanup, uint64_t scene) {
+  constexpr double kNothing = 0.005;  // dB: reads the same
+  if (cleanup.proposal->held_out == 0) return false;
   const bool known = cleanup.effect && cleanup.effect->scene == scene;
   fact("Held-out PSNR",
        known ? number_text(cleanup.effect->psnr_before, "%.2f dB") +
                    number_text(cleanup.effect->psnr_after, ", %.2f without")
              : "...",
        "On the photos that neither training nor the proposal saw: with all splats, and without the selected ones");
+  return known && cleanup.effect->psnr_after < cleanup.effect->psnr_before - kNothing;
 }
 
 bool take_arrived(Workspace& work) {
@@ -151,8 +154,10 @@ void draw_cleanup_panel(Workspace& work) {
   want_effect(work);
   const bool changed = strengths(work.appearance, cleanup);
   if (reasons(work) || changed) select_proposed(work);
-  effect(cleanup, work.edit.scenes);
-  faint_text(work.appearance, "What is proposed is selected: look at it, change the selection, then Delete.");
+  faint_text(work.appearance,
+             effect(cleanup, work.edit.scenes)
+                 ? "Those photos fit less well without it: some of it shows what is there. Careful takes less."
+                 : "What is proposed is selected: look at it, change the selection, then Delete.");
   if ((arrived || !was_shown) && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);  // it is longer than the panel
 }
 

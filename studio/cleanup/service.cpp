@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/console/host.h"
 #include "splat/core/log.h"
 #include "splat/edit/rows.h"
 #include "splat/math/row_look.h"
@@ -85,7 +86,8 @@ void CleanupService::begin() {
     return true;
   });
   if (!possible) {
-    log::error("there are no photos to clean by: open the folder of a run whose dataset is still where it was");
+    context_.fail("there are no photos to clean by: open the folder of a run whose dataset is still where it was",
+                  "Open folder");
     return context_.report(viewer::CleanupProposal{});
   }
   const int threads = context_.options.device.threads;
@@ -131,8 +133,9 @@ void CleanupService::propose(const CleaningOptions& wanted, const RowsLeft& left
   if (const Outcome opened = CleaningPhotos::open(wanted, lend, photos_, watch); !opened)
     return forget(), refuse(opened.sentence);
   if (const auto shown = photos_->check_show(left.model); !shown) return refuse(shown.error().message);
-  auto proposal = photos_->propose(left.model, clean::Strength::kStrong, [&](int round, size_t view, size_t views) {
-    show("cleaning, round " + std::to_string(round), view, views);
+  auto proposal = photos_->propose(left.model, clean::Strength::kStrong, [&](const CleaningPhotos::Now& now) {
+    job.progress.put({"looking for what to take out (about " + human_duration(now.seconds_left) + " to go)",
+                      float(now.share), true});
     return !job.watch.cancelled;
   });
   if (!proposal) return refuse(proposal.error().message);

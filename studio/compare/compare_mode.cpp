@@ -1,9 +1,16 @@
 #include "studio/compare/compare_mode.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 namespace viewer {
+namespace {
+
+constexpr double kBlinkSeconds = 0.6;  // that each picture is seen
+
+}  // namespace
 
 void CompareMode::forget() {
   on = false;
@@ -22,6 +29,10 @@ void CompareMode::step(int by, int views) {
   if (views > 0) view = ((view + by) % views + views) % views;
 }
 
+void CompareMode::next_style() { style = CompareStyle((int(style) + 1) % 3); }
+
+bool CompareMode::shows_right(double now) const { return int(std::floor(now / kBlinkSeconds)) % 2 != 0; }
+
 std::optional<int> CompareMode::measure(std::vector<int> views) {
   if (views.empty()) return std::nullopt;
   std::reverse(views.begin(), views.end());
@@ -36,6 +47,14 @@ std::optional<int> CompareMode::note(const Comparison& comparison) {
   // The mailbox keeps the newest answer alone: another one may have taken the place of the one that is awaited.
   if (before == 0 || waiting.empty()) return std::nullopt;
   return waiting.back();
+}
+
+splat::Image8 difference(const splat::Image8& a, const splat::Image8& b) {
+  constexpr int kBrighter = 4;
+  splat::Image8 result{a.width, a.height, 3, std::vector<uint8_t>(a.pixels.size())};
+  for (size_t i = 0; i < std::min(a.pixels.size(), b.pixels.size()); ++i)
+    result.pixels[i] = uint8_t(std::min(kBrighter * std::abs(int(a.pixels[i]) - int(b.pixels[i])), 255));
+  return result;
 }
 
 std::vector<int> ordered(const CompareMode& compare, const std::vector<PhotoCamera>& cameras, PhotoOrder order,

@@ -1,6 +1,7 @@
 // The section of a panel: a photo to choose, its figures, and those of all photos.
 #include <algorithm>
 
+#include "splat/core/counted.h"
 #include "studio/compare/feature.h"
 
 #include "viewer/widgets/widgets.h"
@@ -72,10 +73,9 @@ void CompareFeature::train_on_button() {
   if (!work.received.continuation())
     return faint_text(work.appearance, work.received.training_active() ? "Left out once the run goes on."
                                                                        : "There is no run to go on with.");
-  const std::string label =
-      (count == 0 ? std::string("Train on with all photos")
-                  : "Train on without " + count_text(count) + (count == 1 ? " photo" : " photos")) +
-      "###train_on";
+  const std::string label = (count == 0 ? std::string("Train on with all photos")
+                                        : "Train on without " + count_text(count) + " " + splat::noun(count, "photo")) +
+                            "###train_on";
   const std::string tip = "Goes on from '" + work.received.continuation()->checkpoint.string() + "' to iteration " +
                           count_text(uint64_t(work.continue_to())) + ", as Continue does";
   if (main_button(work.appearance, label.c_str(), tip.c_str(), -1)) work.continue_run();
@@ -98,6 +98,7 @@ void CompareFeature::table_rows(PhotoOrder order, bool descending) {
       if (ImGui::Selectable(elided(name, ImGui::GetContentRegionAvail().x).c_str(), view == mode_.view,
                             ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowOverlap))
         choose(view);
+      menu_of_item(work, photo_clicked(work, view));
       const PhotoCamera& camera = cameras[size_t(view)];
       tooltip((name + (camera.held_out ? " (held out)" : camera.left_out ? " (left out)" : " (trained on)")).c_str());
       figure_cell(measured, measured ? measured->psnr : 0, "%.2f");
@@ -110,13 +111,14 @@ void CompareFeature::table_rows(PhotoOrder order, bool descending) {
 void CompareFeature::table() {
   const float lines = std::min(float(work.received.cameras().size()) + 1.5f, kListLines);
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
-                                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
+                                     ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings;
   if (!ImGui::BeginTable("photos", 4, kFlags, {0, lines * ImGui::GetTextLineHeightWithSpacing()})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("Photo", ImGuiTableColumnFlags_DefaultSort, 2.2f);
-  ImGui::TableSetupColumn("PSNR, dB", 0, 1);
-  ImGui::TableSetupColumn("SSIM", 0, 1);
-  ImGui::TableSetupColumn("Use", ImGuiTableColumnFlags_NoSort, 0.5f);
+  // Names give way: they are elided, and the tooltip has them whole.
+  ImGui::TableSetupColumn("Photo", ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableSetupColumn("PSNR");
+  ImGui::TableSetupColumn("SSIM");
+  ImGui::TableSetupColumn("Use", ImGuiTableColumnFlags_NoSort);
   ImGui::TableHeadersRow();
   const ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
   const bool sorted = specs && specs->SpecsCount > 0;
@@ -127,13 +129,12 @@ void CompareFeature::table() {
 
 void CompareFeature::draw_section(bool open) {
   if (mode_.view < 0) return;
-  const bool held_out = work.received.cameras()[size_t(mode_.view)].held_out;
-  if (!section(held_out ? "Held-out photo###compare" : "Photo and splats###compare", open)) return;
+  if (!section("Comparison", open)) return;
   view_row();
   ImGui::BeginDisabled(!can_compare());
   {
     EvenRow row(work.appearance, 2);
-    if (row.button("Compare", "Photo and splats beside each other over the whole scene (K)", mode_.on))
+    if (row.button("Compare", "The photo and the splats beside each other over the whole scene (K)", mode_.on))
       set_on(!mode_.on);
     if (row.button("Look from there", "Move the camera to this photo's place")) {
       mode_.on = false;

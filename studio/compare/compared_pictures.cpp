@@ -10,19 +10,6 @@ namespace {
 constexpr float kChoiceEms = 6;
 const std::vector<const char*> kNames = {"Splats", "Photo", "Error"};
 
-// On the line of the last item where there is room for one of this width, else on the next.
-void go_on(float width) {
-  ImGui::SameLine();
-  if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
-}
-
-float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
-
-bool next_button(const char* label, const char* tip) {
-  go_on(button_width(label));
-  return button(label, tip);
-}
-
 void picture_choice(const char* label, const char* tip, ComparedPicture& picture) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
@@ -32,21 +19,6 @@ void picture_choice(const char* label, const char* tip, ComparedPicture& picture
   if (choice((std::string("##") + label).c_str(), &value, kNames)) picture = ComparedPicture(value);
   note_place(label);
   tooltip(tip);
-}
-
-// A centred rectangle of a picture's shape, as large as fits.
-struct Place {
-  ImVec2 low, high;
-  float x(float share) const { return low.x + share * (high.x - low.x); }
-};
-
-Place fitted(const PictureTexture& picture) {
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float width = float(std::max(picture.width(), 1)), height = float(std::max(picture.height(), 1));
-  const float factor = std::max(std::min(room.x / width, room.y / height), 1e-3f);
-  const ImVec2 size{width * factor, height * factor};
-  const ImVec2 low{at.x + (room.x - size.x) / 2, at.y + (room.y - size.y) / 2};
-  return {low, {low.x + size.x, low.y + size.y}};
 }
 
 }  // namespace
@@ -77,14 +49,26 @@ void CompareFeature::name_and_figures() {
   const float width = ImGui::CalcTextSize(rest.c_str()).x;
   go_on(width + ImGui::CalcTextSize(name.c_str()).x);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextWrapped("%s", (elided(name, ImGui::GetContentRegionAvail().x - width) + rest).c_str());
+  const float room = ImGui::GetContentRegionAvail().x;  // half of it at least for the name, which says what is compared
+  ImGui::TextUnformatted(words_within(elided(name, std::max(room - width, room / 2)) + rest, room).c_str());
+  tooltip((name + rest).c_str());
 }
 
 void CompareFeature::tool_row() {
+  int style = int(mode_.style);
+  ImGui::SetNextItemWidth(kChoiceEms * ImGui::GetFontSize());
+  if (choice("##style", &style, {"Wipe", "Blink", "Difference"})) mode_.style = CompareStyle(style);
+  note_place("Style");
+  tooltip(
+      "Wipe: a border that can be dragged. Blink: one after the other. Difference: of splats and photo, four times "
+      "as bright (X switches)");
+  go_on((kChoiceEms + 4) * ImGui::GetFontSize());
+  ImGui::BeginDisabled(mode_.style == CompareStyle::kDifference);
   picture_choice("Left", "What lies left of the border. Error: the difference of the two, from black to yellow",
                  mode_.left);
   go_on((kChoiceEms + 4) * ImGui::GetFontSize());
   picture_choice("Right", "What lies right of the border", mode_.right);
+  ImGui::EndDisabled();
   if (next_button("Previous", "The photo before this ([)")) next(-1);
   if (next_button("Next", "The photo after this (])")) next(1);
   if (work.received.live() && next_button("Refresh", "Draw it again as the splats are now"))
@@ -93,23 +77,46 @@ void CompareFeature::tool_row() {
   name_and_figures();
 }
 
-void CompareFeature::pictures() {
+// With a handle on the border, by which one sees that it can be dragged.
+void CompareFeature::draw_wipe(const PicturePlace& place) {
   CompareMode& compare = mode_;
-  const Place place = fitted(render_);
   ImGui::SetCursorScreenPos(place.low);
   ImGui::InvisibleButton("border", {place.high.x - place.low.x, place.high.y - place.low.y});
   note_place("border");
-  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (ImGui::IsItemActive())
+  const bool held = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  if (held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated())  // a quick drag ends where it is let go
     compare.split = std::clamp((ImGui::GetIO().MousePos.x - place.low.x) / (place.high.x - place.low.x), 0.0f, 1.0f);
-  const float x = place.x(compare.split);
+  const float x = place.x(compare.split), scale = work.appearance.scale, radius = 11 * scale, arrow = 4 * scale;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddImage(texture_id(texture_of(compare.left).texture()), place.low, {x, place.high.y}, {0, 0},
                 {compare.split, 1});
   list.AddImage(texture_id(texture_of(compare.right).texture()), {x, place.low.y}, place.high, {compare.split, 0},
                 {1, 1});
-  list.AddLine({x, place.low.y}, {x, place.high.y}, packed(work.appearance.colours().accent),
-               2 * work.appearance.scale);
+  const ImU32 accent = packed(work.appearance.colours().accent);
+  list.AddLine({x, place.low.y}, {x, place.high.y}, accent, 2 * scale);
+  const float y = (place.low.y + place.high.y) / 2;
+  list.AddCircleFilled({x, y}, radius, held ? accent : IM_COL32(30, 30, 32, 230));
+  list.AddCircle({x, y}, radius, accent, 0, 2 * scale);
+  for (const float side : {-1.0f, 1.0f})
+    list.AddTriangleFilled({x + side * 2 * arrow, y}, {x + side * arrow, y - arrow}, {x + side * arrow, y + arrow},
+                           IM_COL32_WHITE);
+}
+
+void CompareFeature::pictures() {
+  const PicturePlace place = fitted_picture(float(render_.width()), float(render_.height()));
+  if (mode_.style == CompareStyle::kWipe) return draw_wipe(place);
+  const ComparedPicture seen = mode_.shows_right(work.now) ? mode_.right : mode_.left;
+  PictureTexture& texture = mode_.style == CompareStyle::kBlink ? texture_of(seen) : difference_;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddImage(texture_id(texture.texture()), place.low, place.high);
+  if (mode_.style != CompareStyle::kBlink) return;
+  const ImVec2 at{place.low.x + ImGui::GetFontSize() / 2, place.low.y + ImGui::GetFontSize() / 2};
+  const char* name = kNames[size_t(seen)];
+  const ImVec2 size = ImGui::CalcTextSize(name), pad = ImGui::GetStyle().FramePadding;
+  list.AddRectFilled({at.x - pad.x, at.y - pad.y}, {at.x + size.x + pad.x, at.y + size.y + pad.y},
+                     IM_COL32(0, 0, 0, 160), ImGui::GetStyle().FrameRounding);
+  list.AddText(at, IM_COL32_WHITE, name);
 }
 
 void CompareFeature::draw_in_place_of_scene() {

@@ -34,6 +34,7 @@ void CompareFeature::take(Comparison&& arrived) {
   render_.set(arrived.render);
   photo_.set(arrived.photo);
   error_.set(arrived.error);
+  difference_.set(difference(arrived.render, arrived.photo));
   arrived.render.pixels = arrived.photo.pixels = arrived.error.pixels = {};
   comparison_ = std::move(arrived);
 }
@@ -48,7 +49,7 @@ void CompareFeature::request(std::optional<int> view) {
 }
 
 void CompareFeature::set_on(bool on) {
-  mode_.on = on && can_compare();
+  mode_.on = on && may_show();
   if (mode_.on && !comparison_) request(mode_.view);
 }
 
@@ -71,21 +72,37 @@ void CompareFeature::add_sections(Column column, std::vector<PanelSection>& sect
 
 void CompareFeature::add_actions(const std::string& menu, std::vector<Action>& actions) {
   if (menu == "View")
-    actions.push_back({.name = "Compare photo and splats",
+    actions.push_back({.name = "Comparison",
                        .keys = "K",
-                       .possible = can_compare(),
+                       .possible = may_show(),
                        .run = [this] { set_on(!mode_.on); },
                        .menu = "View",
                        .ticked = mode_.on,
-                       .rule = true});
+                       .rule = true,
+                       .on_scene = true});
+  if (menu == menu_of(Thing::kPhoto))
+    actions.push_back({.name = "Compare with the splats",
+                       .possible = may_show(),
+                       .run = [this, view = work.dialogs.clicked->number] { choose(view), mode_.on = true; },
+                       .menu = "Photo"});
   if (!menu.empty() || !mode_.on) return;
   actions.push_back({.name = "Previous photo to compare", .keys = "[", .run = [this] { next(-1); }});
   actions.push_back({.name = "Next photo to compare", .keys = "]", .run = [this] { next(1); }});
+  actions.push_back({.name = "Wipe, blink or difference", .keys = "X", .run = [this] { mode_.next_style(); }});
+}
+
+std::string CompareFeature::figures_of_photo(int view) const {
+  const auto found = mode_.figures.find(view);
+  if (found == mode_.figures.end() || found->second.failed) return {};
+  return number_text(found->second.psnr, "PSNR %.2f dB, ") + number_text(found->second.ssim, "SSIM %.4f");
 }
 
 void CompareFeature::add_state(nlohmann::json& state) const {
   if (mode_.on)
-    state["compare"] = {{"view", mode_.view}, {"split", mode_.split}, {"psnr", comparison_ ? comparison_->psnr : 0.0}};
+    state["compare"] = {{"view", mode_.view},
+                        {"split", mode_.split},
+                        {"style", int(mode_.style)},
+                        {"psnr", comparison_ ? comparison_->psnr : 0.0}};
   state["figures"] = mode_.figures.size();
 }
 

@@ -21,13 +21,18 @@ class CompareFeature final : public Feature {
   void add_sections(Column column, std::vector<PanelSection>& sections) override;
   bool covers_scene() const override { return mode_.on; }
   void draw_in_place_of_scene() override;
+  const char* covering_hint() const override {
+    return "drag the border; [ and ] step through the photos; K or Escape closes";
+  }
   void add_actions(const std::string& menu, std::vector<Action>& actions) override;
+  std::string figures_of_photo(int view) const override;
   void escape() override { mode_.on = false; }
   void add_state(nlohmann::json& state) const override;
 
  private:
   void take(Comparison&& arrived);
   bool can_compare() const;
+  bool may_show() const { return can_compare() && (mode_.on || !work.scene_covered()); }  // nothing else is there
   void set_on(bool on);  // on: only where there are splats and a photo
   void choose(int view);
   void next(int by);  // the photo after the compared one, or before it
@@ -43,13 +48,14 @@ class CompareFeature final : public Feature {
 
   void tool_row();  // compared_pictures.cpp, like those that follow
   void pictures();
+  void draw_wipe(const struct PicturePlace& place);
   PictureTexture& texture_of(ComparedPicture picture);
   std::string figures() const;
   void name_and_figures();
 
   CompareMode mode_;
   std::optional<Comparison> comparison_;  // its pictures are in the three textures
-  PictureTexture render_, photo_, error_;
+  PictureTexture render_, photo_, error_, difference_;
 };
 
 }  // namespace viewer

@@ -8,6 +8,7 @@
 #include "app/input/recognise.h"
 #include "io/dataset/find_cameras.h"
 #include "io/dataset/folder_contents.h"
+#include "io/meshes/mesh_read.h"
 #include "splat/core/log.h"
 #include "studio/context.h"
 #include "studio/documents/opened_model.h"
@@ -108,6 +109,7 @@ void Documents::wind_down() {
 }
 
 void Documents::open_path(const fs::path& path, bool restores_edits) {
+  if (io::is_mesh_file(path)) return open_mesh(path);
   const Recognised found = recognise(path);
   leave(found.kind);
   if (found.kind == PathKind::kCity) return open_city(found.path);
@@ -163,13 +165,16 @@ void Documents::send_packed_model() {
   });
 }
 
-// In place of those of the scene before.
-void Documents::make_thumbnails(std::vector<splat::DatasetView> views) {
-  pictures_.add([this, mine = ++thumbnails_wanted_, views = std::move(views)] {
-    for (size_t i = 0; i < views.size() && thumbnails_wanted_ == mine; ++i)
-      if (auto picture = read_photo(views[i], background_as_trained(), kThumbnailSide);
-          picture && thumbnails_wanted_ == mine)
-        context_.report(viewer::Thumbnail{int(i), std::move(*picture)});
+void Documents::make_thumbnails(std::vector<splat::DatasetView> views, bool more) {
+  pictures_.add([this, more, mine = ++thumbnails_wanted_, views = std::move(views)] {
+    if (!more) thumbnails_of_.clear();
+    for (size_t i = 0; i < views.size() && thumbnails_wanted_ == mine; ++i) {
+      if (thumbnails_of_.contains(views[i].name)) continue;
+      auto picture = read_photo(views[i], background_as_trained(), kThumbnailSide);
+      if (!picture || thumbnails_wanted_ != mine) continue;
+      thumbnails_of_.insert(views[i].name);
+      context_.report(viewer::Thumbnail{int(i), views[i].name, std::move(*picture)});
+    }
   });
 }
 
@@ -195,7 +200,9 @@ void Documents::open_splat_file(const fs::path& path, bool restores_edits, Job& 
   auto opened = open_splats(path, pool, job.watch);
   if (as.part_shown > 0 && (job.watch.cancelled || !opened)) give_up_part(path);
   if (job.watch.cancelled) return;
-  if (!opened) return log::error(opened.error().message);
+  if (!opened && opened.error().message.find(": open the folder") != std::string::npos)  // one photo
+    return context_.fail(opened.error().message, "Open folder");
+  if (!opened) return context_.fail(opened.error().message, "Open");
   show_splats(std::move(*opened), as);
 }
 
@@ -259,7 +266,10 @@ bool Documents::show_photo_set(const PhotoSet& wanted, const Job& job) {
   auto opened = open_data(wanted.path, wanted.options);
   if (job.watch.cancelled) return false;
   if (!opened) {
-    log::error(opened.error().message);
+    if (io::contents_of(wanted.path).splats.empty())
+      context_.fail(opened.error().message, "Open folder");
+    else
+      context_.fail(opened.error().message, "Open");
     return false;
   }
   for (const std::string& note : opened->dataset.notes) log::info(note);

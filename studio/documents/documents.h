@@ -9,6 +9,8 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "app/input/recognise.h"
@@ -69,6 +71,8 @@ class Documents {
 
   // On the thread that opens, or makes.
   bool show_photo_set(const PhotoSet& wanted, const Job& job);  // false: cancelled, or said why not
+  // In place of those of the scene before; `more`: of the same scene, those that are not there yet.
+  void make_thumbnails(std::vector<splat::DatasetView> views, bool more = false);
   struct SplatsToShow {
     std::filesystem::path remembered_as;  // where the scene is remembered
     bool restores_edits = false;
@@ -77,14 +81,14 @@ class Documents {
   void show_splats(OpenedSplatFile&& opened, SplatsToShow& as);
 
   // Who opens what is not a document: a scene in blocks; photos whose cameras are not known (on the opening thread).
-  std::function<void(const std::filesystem::path&)> open_city, ask_for_alignment;
+  // A mesh is shown beside what is open.
+  std::function<void(const std::filesystem::path&)> open_city, open_mesh, ask_for_alignment;
 
  private:
   void open_splat_file(const std::filesystem::path& path, bool restores_edits, Job& job);
   void open_photos(const PhotoSet& wanted, Job& job);
   void give_up_part(const std::filesystem::path& path);
   void close_all();
-  void make_thumbnails(std::vector<splat::DatasetView> views);
   void send_photo(int view, int max_side);
   void send_packed_model();
   void send_recent_pictures(std::vector<std::filesystem::path> scenes);
@@ -93,6 +97,7 @@ class Documents {
   std::mutex mutex_;
   OpenScene scene_;
   std::atomic<uint64_t> thumbnails_wanted_{0}, pictures_wanted_{0};  // count up: what is older is not wanted
+  std::set<std::string> thumbnails_of_;  // names of the photos that have one; for `pictures_`
   JobThread pictures_{JobThread::Priority::kLow};
 };
 

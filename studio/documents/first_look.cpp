@@ -13,7 +13,7 @@ std::optional<FirstLook> first_look(const SplatInput& input, int side, int threa
   if (input.file.view_up) up = viewer::vec3(*input.file.view_up);
   viewer::Look look;
   look.navigator.set_viewport(side, side);
-  look.navigator.set_scene(bounds);
+  look.navigator.set_scene(bounds, viewer::framed_bounds(input.file.gaussians));
   look.navigator.set_up(viewer::guess_up(up, trained.cameras, input.file.gaussians.means).up, false);
   if (trained.cameras.empty()) {
     look.at_scene(look.navigator.settings().fov_y_deg);
@@ -21,7 +21,7 @@ std::optional<FirstLook> first_look(const SplatInput& input, int side, int threa
     look.navigator.set_photo_cameras(trained.cameras);
     look.from_photo(0);
   }
-  return FirstLook{look.navigator.view(), trained.background.value_or(look.display.background)};
+  return FirstLook{look.navigator.view(), trained.background.value_or(viewer::kGreyBackdrop)};
 }
 
 }  // namespace app

@@ -38,6 +38,11 @@ struct ExportSplats {  // the training state, else the opened splats; format by 
   std::optional<uint32_t> object{};         // of the edited splats, alone; none: all
   std::optional<double> metres_per_unit{};  // kept with them; 0: not known; none: as it was opened
 };
+struct PredictSizes {  // of the files that an ExportSplats would write; answered by PredictedSizes
+  int max_sh_degree = splat::kMaxShDegree;
+  std::optional<uint32_t> object{};
+  bool operator==(const PredictSizes&) const = default;
+};
 struct RememberScene {  // for the next time this is opened
   std::filesystem::path path;
   SceneMemory memory;
@@ -62,6 +67,13 @@ struct PackedModel {
   uint64_t revision = 0;             // EditedModel::revision(); 0: as they were opened
 };
 
+struct PredictedSizes {
+  using OnlyNewest = void;
+  PredictSizes of;
+  size_t splats = 0;
+  std::vector<std::optional<uint64_t>> bytes;  // a file in each of Devices::formats; none: not known
+};
+
 struct OpenedSplats {
   using OnlyNewest = void;
   std::filesystem::path path;
@@ -81,7 +93,7 @@ struct OpenedSplats {
   bool part = false;  // the file is still being read: histograms and bounds are of some of the rows, which are drawn
   int sh_degree = 0;
   PackedModel packed;          // without splats: WantPackedModel asks for it, once OpenGL is to draw
-  Bounds bounds;               // without outliers: for Navigator::set_scene()
+  Bounds bounds, framed;       // without outliers; what F and Home show: for Navigator::set_scene()
   double metres_per_unit = 0;  // that the file says; 0: nothing
   std::filesystem::path city;  // that they are a part of (CityScene::path); empty: none
   int iteration = -1;          // >= 0: the model of a training run; belongs to the dataset that is open
@@ -113,12 +125,13 @@ struct OpenedDataset {
 
 struct Thumbnail {
   int view = 0;
+  std::string name;       // of the photo, which may be another view by now where cameras are still being found
   splat::Image8 picture;  // RGB, longest side about 160 px
 };
 
 struct RecentPicture {
   std::filesystem::path scene;
-  splat::Image8 picture;  // RGB, longest side about 190 px
+  splat::Image8 picture;  // RGB, longest side about 190 px; of the demo 640 px
 };
 
 struct Photo {

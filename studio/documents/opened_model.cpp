@@ -8,6 +8,7 @@ void describe_model(const splat::Gaussians& model, splat::ThreadPool& pool, Open
   opened.rows = model.size();
   opened.sh_degree = model.sh_degree;
   opened.bounds = robust_bounds(model);
+  opened.framed = framed_bounds(model);
   opened.opacity = splat::opacity_histogram(model, pool);
   opened.size = splat::size_histogram(model, pool);
 }

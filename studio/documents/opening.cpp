@@ -5,11 +5,14 @@
 
 #include <algorithm>
 
+#include "app/blocks/city.h"
+#include "app/console/bytes_on_disk.h"
 #include "app/input/splat_input.h"
 #include "app/run/alignment.h"
 #include "app/run/memory_plan.h"
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
+#include "io/dataset/folder_contents.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/preflight.h"
 #include "io/dataset/training_image.h"
@@ -109,6 +112,7 @@ std::optional<OpenedSplatFile> open_part(const fs::path& path, splat::ThreadPool
   SplatInput input;
   input.path = path;
   input.file = std::move((*part)->file);
+  input.file.bytes = bytes_on_disk(path);
   TrainedScene trained = trained_scene_of(path, input.file.gaussians, pool.threads());
   OpenedSplatFile opened = opened_with(std::move(input), std::move(trained), path, pool);
   opened.part = std::move((*part)->rows);
@@ -136,8 +140,7 @@ OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::pa
   result.frame = file.frame;
   opened.metres_per_unit = file.frame.metres_per_unit;
   opened.background = trained.background;
-  std::error_code code;
-  opened.file_bytes = fs::is_directory(path, code) ? 0 : fs::file_size(path, code);
+  opened.file_bytes = file.bytes;
   opened.cameras = std::move(trained.cameras);
   opened.has_photos = trained.photos.has_value();
   std::optional<viewer::Vec3> up;
@@ -194,12 +197,28 @@ Result<splat::Image8> read_photo(const splat::DatasetView& view, const std::arra
   return to_image8(photo);
 }
 
-fs::path suggested_output(const fs::path& dataset) {
+namespace {
+
+template <class GoesOn>
+fs::path beside_dataset(const fs::path& dataset, const char* ending, const GoesOn& goes_on) {
   std::error_code code;
   fs::path folder = fs::absolute(dataset, code).lexically_normal();  // not where a link leads
   if (!folder.has_filename() || !fs::is_directory(folder, code)) folder = folder.parent_path();
   const bool demo = fs::equivalent(folder, demo_folder(), code);  // whose folder is the program's
-  return beside(folder, folder.filename().string() + "_splats", demo, [](const fs::path&) { return false; });
+  return beside(folder, folder.filename().string() + ending, demo, goes_on);
+}
+
+}  // namespace
+
+fs::path suggested_output(const fs::path& dataset) {
+  return beside_dataset(dataset, "_splats", [](const fs::path&) { return false; });
+}
+
+fs::path suggested_city(const fs::path& dataset) {
+  return beside_dataset(dataset, "_city", [](const fs::path& folder) {
+    const auto city = read_city(folder);
+    return city && city->blocks.empty();
+  });
 }
 
 splat::Status make_home_of(const fs::path& output) {
@@ -226,9 +245,26 @@ std::vector<viewer::FormatRow> format_rows() {
       rows.push_back({std::string(format.name),
                       std::string(format.output_extensions.front()),
                       std::string(format.loss),
+                      std::string(format.loses),
+                      std::string(format.opened_by),
+                      format.compressed,
                       {format.extensions.begin(), format.extensions.end()}});
   std::stable_partition(rows.begin(), rows.end(), [](const viewer::FormatRow& row) { return row.loss.empty(); });
   return rows;
+}
+
+std::vector<std::string> splat_endings() {
+  std::vector<std::string> endings{".zip", ".gz"};  // one of the others, packed
+  for (const io::SplatFormatEntry& format : io::splat_formats())
+    if (format.read) endings.insert(endings.end(), format.extensions.begin(), format.extensions.end());
+  return endings;
+}
+
+std::vector<std::string> opened_endings() {
+  std::vector<std::string> endings = splat_endings();
+  for (const char* more : {".obj", ".json", ".checkpoint"}) endings.push_back(more);  // a mesh, cameras, a run's
+  endings.insert(endings.end(), io::video_extensions().begin(), io::video_extensions().end());
+  return endings;
 }
 
 }  // namespace app

@@ -58,6 +58,9 @@ splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, const st
 // taken.
 std::filesystem::path suggested_output(const std::filesystem::path& dataset);
 
+// Likewise for a plan in blocks; one that was begun there is taken again.
+std::filesystem::path suggested_city(const std::filesystem::path& dataset);
+
 // Makes ~/hipsplat for results that go there: a new user does not have it. Folders above other results must be there.
 splat::Status make_home_of(const std::filesystem::path& output);
 
@@ -66,5 +69,7 @@ splat::Status make_home_of(const std::filesystem::path& output);
 std::filesystem::path suggested_scene(const std::filesystem::path& photos);
 
 std::vector<viewer::FormatRow> format_rows();  // that can be written; those that keep everything first
+std::vector<std::string> splat_endings();      // of files that are read as splats, lower case, with their dots
+std::vector<std::string> opened_endings();     // of all files that OpenPath takes
 
 }  // namespace app

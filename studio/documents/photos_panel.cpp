@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "studio/window/clicked.h"
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -9,7 +10,10 @@ namespace {
 constexpr float kThumbnailPx = 84;  // width at scale 1
 constexpr float kListLines = 12;    // of cameras without photos
 
-void photo_cell(Received& received, Look& look, const Appearance& appearance, int view, float width) {
+void photo_cell(Workspace& work, int view, float width) {
+  Received& received = work.received;
+  Look& look = work.look;
+  const Appearance& appearance = work.appearance;
   const PhotoCamera& camera = received.cameras()[size_t(view)];
   const splat::PinholeCamera& c = camera.view.camera;
   const ImVec2 size{width, width * float(c.height) / float(std::max(c.width, 1))};
@@ -17,6 +21,8 @@ void photo_cell(Received& received, Look& look, const Appearance& appearance, in
   ImGui::PushID(view);
   if (ImGui::InvisibleButton("photo", size)) look.navigator.go_to_photo(view);
   const bool here = look.navigator.photo() == view, hovered = ImGui::IsItemHovered();
+  menu_of_item(work, photo_clicked(work, view));
+  note_place(("photo " + camera.name).c_str());
   tooltip((camera.name + (camera.held_out ? " (held out)" : "") + "\nClick to look from there").c_str());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 end{corner.x + size.x, corner.y + size.y};
@@ -32,21 +38,25 @@ void photo_cell(Received& received, Look& look, const Appearance& appearance, in
   ImGui::PopID();
 }
 
-void photo_grid(Received& received, Look& look, const Appearance& appearance) {
+void photo_grid(Workspace& work) {
+  const Received& received = work.received;
+  const Appearance& appearance = work.appearance;
   const float room = ImGui::GetContentRegionAvail().x, gap = 4 * appearance.scale;
   const int columns = std::max(1, int((room + gap) / (kThumbnailPx * appearance.scale + gap)));
   const float width = (room - gap * float(columns - 1)) / float(columns);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
   for (size_t i = 0; i < received.cameras().size(); ++i) {
     if (int(i) % columns != 0) ImGui::SameLine();
-    photo_cell(received, look, appearance, int(i), width);
+    photo_cell(work, int(i), width);
   }
   ImGui::PopStyleVar();
 }
 
 // Where the photos themselves are not to be had.
-void camera_list(const Received& received, Look& look, const Appearance& appearance) {
-  faint_text(appearance, "The photos are not available; these are their cameras.");
+void camera_list(Workspace& work) {
+  const Received& received = work.received;
+  Look& look = work.look;
+  faint_text(work.appearance, "The photos are not available; these are their cameras.");
   const float lines = std::min(float(received.cameras().size()) + 0.5f, kListLines);
   ImGui::BeginChild("cameras", {0, lines * ImGui::GetTextLineHeightWithSpacing()}, true);
   for (size_t i = 0; i < received.cameras().size(); ++i) {
@@ -55,6 +65,7 @@ void camera_list(const Received& received, Look& look, const Appearance& appeara
     if (ImGui::Selectable((camera.name + (camera.held_out ? "  (held out)" : "")).c_str(),
                           look.navigator.photo() == int(i)))
       look.navigator.go_to_photo(int(i));
+    menu_of_item(work, photo_clicked(work, int(i)));
     tooltip("Click to look from there");
     ImGui::PopID();
   }
@@ -63,9 +74,11 @@ void camera_list(const Received& received, Look& look, const Appearance& appeara
 
 }  // namespace
 
-void draw_photos_panel(Received& received, Look& look, const Appearance& appearance) {
+void draw_photos_panel(Workspace& work) {
+  const Received& received = work.received;
+  Look& look = work.look;
   if (received.cameras().empty() || !section("Photos", false)) return;
-  if (!received.has_photos()) return camera_list(received, look, appearance);
+  if (!received.has_photos()) return camera_list(work);
   {
     Row row(
         "Blend photo",
@@ -73,7 +86,7 @@ void draw_photos_panel(Received& received, Look& look, const Appearance& appeara
         "(G switches). Default 0");
     if (slider("##blend", &look.photo_blend, {0, 1, 0})) look.changed = true;
   }
-  photo_grid(received, look, appearance);
+  photo_grid(work);
 }
 
 }  // namespace viewer

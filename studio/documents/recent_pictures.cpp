@@ -12,6 +12,7 @@
 #include "io/image_file.h"
 #include "splat/core/fnv1a.h"
 #include "splat/core/system.h"
+#include "studio/documents/demo.h"
 #include "studio/documents/scene_picture.h"
 
 namespace app {
@@ -22,6 +23,7 @@ namespace {
 
 constexpr uintmax_t kMostBytes = 400'000'000;  // of a splat file: a larger one takes long, and much memory
 constexpr uintmax_t kMostPictureBytes = 1 << 20;
+constexpr int kDemoSide = 640;         // px, of its photos: its tile is larger than those of recent scenes
 constexpr size_t kMostPictures = 100;  // in the cache; the oldest go
 
 // By where it is, how large, and when it was written last.
@@ -65,6 +67,10 @@ fs::path cache_folder() {
 
 std::optional<splat::Image8> recent_picture(const fs::path& cache, const fs::path& scene, int threads) {
   std::error_code code;
+  if (fs::equivalent(scene, demo_folder(), code)) {  // a photo is read as quickly as a kept picture
+    auto photo = picture_of_scene(scene, kDemoSide, threads);
+    return photo ? std::optional(std::move(*photo)) : std::nullopt;
+  }
   const fs::path shown = recognise(scene).path;
   if (!fs::exists(shown, code) || (fs::is_regular_file(shown, code) && fs::file_size(shown, code) > kMostBytes))
     return std::nullopt;

@@ -79,6 +79,7 @@ struct TrainingState {
   uint64_t memory_bytes = 0, memory_available_bytes = 0;
   std::string backend, device, reason;
   std::filesystem::path output, last_checkpoint;
+  int kept = -1;                             // the iteration of last_checkpoint; -1: there is none yet
   std::optional<Continuation> continuation;  // of a run that has ended
   std::string sentence;                      // the reason of a failure, or the latest event
   uint64_t seed = 0;
@@ -93,6 +94,8 @@ struct TrainingState {
   bool ended() const {
     return status == RunStatus::kFinished || status == RunStatus::kStopped || status == RunStatus::kFailed;
   }
+  bool never_began() const { return ended() && iteration == 0; }  // nothing of it is to be seen
+  bool may_begin() const { return status == RunStatus::kNone || never_began(); }
 };
 
 }  // namespace viewer

@@ -18,13 +18,13 @@ bool same_bookmark(const std::optional<CameraState>& a, const std::optional<Came
 }  // namespace
 
 bool SceneMemory::empty() const {
-  return !up && !metres_per_unit && !crop_box &&
+  return !up && !metres_per_unit && !crop_box && path.keys.empty() &&
          std::none_of(bookmarks.begin(), bookmarks.end(), [](const auto& b) { return b.has_value(); });
 }
 
 bool operator==(const SceneMemory& a, const SceneMemory& b) {
   return same_up(a.up, b.up) && a.metres_per_unit == b.metres_per_unit && a.crop_box == b.crop_box &&
-         std::equal(a.bookmarks.begin(), a.bookmarks.end(), b.bookmarks.begin(), same_bookmark);
+         a.path == b.path && std::equal(a.bookmarks.begin(), a.bookmarks.end(), b.bookmarks.begin(), same_bookmark);
 }
 
 }  // namespace viewer

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "splat/model/box.h"
+#include "splat/path/camera_path.h"
 #include "viewer/camera/navigator.h"
 
 namespace viewer {
@@ -13,6 +14,7 @@ struct SceneMemory {
   Navigator::Bookmarks bookmarks;
   std::optional<double> metres_per_unit;  // within Measure's bounds
   std::optional<splat::Box> crop_box;
+  splat::CameraPath path;  // without keys: none
 
   bool empty() const;
   friend bool operator==(const SceneMemory& a, const SceneMemory& b);

@@ -13,6 +13,7 @@
 #include "app/console/small_file.h"
 #include "io/atomic_file.h"
 #include "io/box_file.h"
+#include "io/paths/path_file.h"
 #include "splat/core/fnv1a.h"
 #include "studio/documents/measure.h"
 
@@ -23,12 +24,14 @@ using nlohmann::json;
 
 namespace {
 
-constexpr uintmax_t kMostBytes = 4 << 20;        // a larger file is none of ours
+constexpr uintmax_t kMostBytes = 16 << 20;       // a larger file is none of ours
 constexpr size_t kContentBytes = 64 << 10;       // of a file's beginning and end, that its content is known by
 constexpr double kRotationTolerance = 1e-3;      // of a stored rotation's columns
 constexpr double kLeastFov = 1, kMostFov = 170;  // degrees
 
-fs::path file_in(const fs::path& config) { return config / "scenes.json"; }
+constexpr const char* kFile = "scenes.json";
+
+fs::path file_in(const fs::path& config) { return config / kFile; }
 
 std::string key_of(const fs::path& scene) {
   std::error_code code;
@@ -89,6 +92,8 @@ viewer::SceneMemory memory_from(const json& entry) {
   const double scale = number(entry, "metres_per_unit");
   if (scale >= viewer::Measure::kLeastScale && scale <= viewer::Measure::kLargestScale) memory.metres_per_unit = scale;
   if (entry.contains("crop_box")) memory.crop_box = io::box_from_json(entry["crop_box"]);
+  if (entry.contains("camera_path"))
+    if (auto path = io::parse_path_file(entry["camera_path"].dump(), kFile)) memory.path = std::move(path->path);
   if (entry.contains("bookmarks") && entry["bookmarks"].is_array())
     for (size_t i = 0; i < std::min(entry["bookmarks"].size(), memory.bookmarks.size()); ++i)
       memory.bookmarks[i] = camera_from(entry["bookmarks"][i]);
@@ -113,6 +118,7 @@ json to_json(const viewer::SceneMemory& memory) {
   if (memory.up) entry["up"] = viewer::array3(*memory.up);
   if (memory.metres_per_unit) entry["metres_per_unit"] = *memory.metres_per_unit;
   if (memory.crop_box) entry["crop_box"] = io::to_json(*memory.crop_box);
+  if (!memory.path.keys.empty()) entry["camera_path"] = json::parse(io::path_json(memory.path));
   json bookmarks = json::array();
   for (const auto& bookmark : memory.bookmarks) bookmarks.push_back(bookmark ? to_json(*bookmark) : json());
   entry["bookmarks"] = bookmarks;
@@ -179,8 +185,14 @@ splat::Status remember_scene(const fs::path& config, const fs::path& scene, cons
     if (!has_text(entry, "path", path) && scenes.size() < kMostScenes) scenes.push_back(std::move(entry));
   std::error_code code;
   fs::create_directories(config, code);  // an error shows when the file is written
-  const json file{{"scenes", std::move(scenes)}};
-  return io::write_file_atomically(file_in(config), file.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
+  json file{{"scenes", std::move(scenes)}};
+  std::string text;
+  for (;;) {  // the oldest go where all of them were more than is read again
+    text = file.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+    if (text.size() <= kMostBytes || file["scenes"].size() <= 1) break;
+    file["scenes"].erase(file["scenes"].size() - 1);
+  }
+  return io::write_file_atomically(file_in(config), text);
 }
 
 }  // namespace app

@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "app/blocks/city.h"
 #include "app/input/recognise.h"
+#include "app/input/run_folder.h"
 #include "app/run/report/pictures.h"
 #include "devices/registry.h"
 #include "io/dataset/load_dataset.h"
@@ -37,6 +39,15 @@ splat::Image8 reduced(const splat::ImageF& picture, int samples) {
   return to_image8(small);
 }
 
+// A scene in blocks is shown as the whole once it is merged, as its scaffold until then.
+fs::path shown_splats(const Recognised& found) {
+  std::error_code code;
+  if (found.kind != PathKind::kCity || fs::exists(merged_city(found.path), code)) return found.path;
+  City city;
+  city.folder = found.path;
+  return newest_result(city.scaffold_folder());
+}
+
 }  // namespace
 
 splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side, int threads) {
@@ -61,7 +72,7 @@ splat::Result<splat::Image8> picture_of_scene(const fs::path& path, int side, in
     if (dataset.views.empty()) return splat::Error{fmt::format("'{}' has no photos", path.string())};
     return read_photo(dataset.views.front(), {0, 0, 0}, side);
   }
-  SPLAT_ASSIGN_OR_RETURN(const SplatInput input, read_splat_input(found.path, threads));
+  SPLAT_ASSIGN_OR_RETURN(const SplatInput input, read_splat_input(shown_splats(found), threads));
   return picture_of_splats(input, side, threads);
 }
 

@@ -14,6 +14,7 @@ namespace app {
 namespace fs = std::filesystem;
 using splat::Error;
 using splat::Result;
+using splat::Status;
 
 namespace {
 
@@ -21,6 +22,9 @@ namespace {
 constexpr std::string_view kOwnControls[] = {
     "iterations", "resolution", "max-splats", "sh-degree",        "seed",   "background", "eval",   "test-every",
     "antialias",  "backend",    "device",     "checkpoint-every", "output", "resume",     "region", "region-alone"};
+
+// What the command alone makes of a run: films, pages. The window shows the run itself.
+constexpr std::string_view kOfTheCommand[] = {"path", "film", "fps", "seconds", "crf", "size", "serve", "set"};
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -45,7 +49,7 @@ std::vector<std::string> words_of(const fs::path& dataset, const viewer::Trainin
     words.push_back("--" + name);
     words.push_back(value);
   };
-  add("iterations", std::to_string(c.iterations));
+  if (c.iterations > 0) add("iterations", std::to_string(c.iterations));
   if (c.backend != defaults.device.backend) add("backend", c.backend);
   if (c.device != defaults.device.index) add("device", std::to_string(c.device));
   if (c.checkpoint_every != defaults.save.checkpoint_every) add("checkpoint-every", std::to_string(c.checkpoint_every));
@@ -82,31 +86,68 @@ std::string shell_word(const std::string& word) {
 
 }  // namespace
 
-Result<Options> options_of(const fs::path& dataset, const viewer::TrainingChoices& choices) {
-  std::vector<std::string> words = words_of(dataset, choices);
+namespace {
+
+Result<Options> parsed(std::vector<std::string> words) {
   words.emplace_back("--quiet");
   Options options;
-  if (const Outcome outcome = parse_options(words, options); !outcome) return Error{outcome.sentence};
+  if (const Outcome outcome = parse_options(std::move(words), options); !outcome) return Error{outcome.sentence};
   return options;
 }
 
+}  // namespace
+
+Result<Options> options_of(const fs::path& dataset, const viewer::TrainingChoices& choices) {
+  return parsed(words_of(dataset, choices));
+}
+
+Result<Options> plan_options_of(const fs::path& dataset, const viewer::TrainingChoices& choices,
+                                const std::string& block_memory) {
+  std::vector<std::string> words = words_of(dataset, choices);
+  words.front() = "plan";
+  words.insert(words.begin(), "--blocks");
+  if (!block_memory.empty()) words.insert(words.end(), {"--block-memory", block_memory});
+  return parsed(std::move(words));
+}
+
 std::string command_line_of(const fs::path& dataset, const viewer::TrainingChoices& choices) {
+  return shell_line(words_of(dataset, choices));
+}
+
+std::string shell_line(const std::vector<std::string>& words) {
   std::string line = "hipsplat";
-  for (const std::string& word : words_of(dataset, choices)) line += " " + shell_word(word);
+  for (const std::string& word : words) line += " " + shell_word(word);
   return line;
 }
+
+namespace {
+
+// Why a run cannot have this value of a setting, whatever the others; empty: it can.
+std::string problem_of(const std::string& name, const std::string& value) {
+  Options options;
+  for (const OptionRow& row : option_table(options)) {
+    if (row.name != name) continue;
+    Status status = row.set(row.value.empty() ? "true" : value);
+    if (status) status = splat::check_config(options.train);
+    return status ? "" : status.error().message;
+  }
+  return {};
+}
+
+}  // namespace
 
 std::vector<viewer::SettingRow> setting_rows() {
   Options defaults;
   std::vector<viewer::SettingRow> rows;
   for (const OptionRow& row : option_table(defaults)) {
-    if (!is_of_a_run(row) || is_one_of(row.name, kOwnControls)) continue;
+    if (!is_of_a_run(row) || is_one_of(row.name, kOwnControls) || is_one_of(row.name, kOfTheCommand)) continue;
     const nlohmann::json value = row.get ? row.get() : nlohmann::json();
     const std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
     viewer::SettingRow one;
     one.name = row.name, one.placeholder = row.value, one.help = row.help, one.choices = row.choices;
     one.default_value = value == splat::kAuto ? "automatic" : text;
-    one.fine = is_fine_setting(row);
+    one.unit = row.unit, one.fine = is_fine_setting(row);
+    one.problem = [name = row.name](const std::string& typed) { return problem_of(name, typed); };
     rows.push_back(std::move(one));
   }
   return rows;

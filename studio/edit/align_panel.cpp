@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "studio/edit/tools.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -103,23 +104,9 @@ void results(Workspace& work, AlignTool& align) {
     fact("Refined", length_text(work, refined->rms),
          "Between the surfaces, where they lie on each other: root of the mean square");
     fact("In common", number_text(100 * refined->share, "%.0f %%"), "Share of the moved object that matched");
+    if (align.doubtful())
+      coloured_text(work.appearance.colours().warning, "Looks wrong? Set three pairs of points, then refine.");
   }
-  const auto wide = [&](AlignStep step, const char* label) {
-    ImGui::BeginDisabled(!can_align(work, step));
-    if (button(label, offer_of(step).tooltip().c_str(), -1)) take_align_step(work, step);
-    ImGui::EndDisabled();
-  };
-  wide(AlignStep::kRefine, align.waiting() ? "Refining..." : offer_of(AlignStep::kRefine).label);
-  if (!align.shown().moves()) {
-    wide(AlignStep::kShow, offer_of(AlignStep::kShow).label);
-  } else {
-    EvenRow row(work.appearance, 2);
-    for (const AlignStep step : {AlignStep::kTake, AlignStep::kPutBack})
-      if (row.button(offer_of(step).label, offer_of(step).tooltip().c_str(), step == AlignStep::kTake))
-        take_align_step(work, step);
-  }
-  if (!align.empty() && button("Clear pairs", "Removes the points (Escape); Backspace removes the last one"))
-    align.clear();
 }
 
 }  // namespace
@@ -132,12 +119,27 @@ void draw_align_panel(Workspace& work) {
   object_choice(work, "Onto", "The object that stays", align.onto);
   if (!align.choose(work.edit.scene->objects, {})) return;
   align_kinds(work, align);
-  if (align.shown().moves())
-    faint_text(work.appearance, "Shown where it would lie. Nothing has moved yet.");
-  else
-    faint_text(work.appearance, (align.first() ? "Click the same point on '" : "Click a point on '") +
-                                    name_of(work, align.next_object()) + "'.");
   results(work, align);
+}
+
+void draw_align_options(Workspace& work) {
+  AlignTool& align = work.edit.align;
+  for (const AlignStep step : {AlignStep::kRefine, AlignStep::kShow, AlignStep::kTake, AlignStep::kPutBack}) {
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!can_align(work, step));
+    if (button(offer_of(step).label, offer_of(step).tooltip().c_str())) take_align_step(work, step);
+    ImGui::EndDisabled();
+  }
+  ImGui::SameLine();
+  ImGui::BeginDisabled(align.empty());
+  if (button("Clear pairs", "Removes the points (Escape); Backspace removes the last one")) align.clear();
+  ImGui::EndDisabled();
+  const bool several = align.choose(work.edit.scene->objects, work.edit.objects.looked_at);
+  strip_text(work, !several                ? "There is one object: add a file or separate a part."
+                   : align.waiting()       ? "Refining..."
+                   : align.shown().moves() ? "Shown where it would lie. Nothing has moved yet."
+                                           : (align.first() ? "Click the same point on '" : "Click a point on '") +
+                                                 name_of(work, align.next_object()) + "'.");
 }
 
 bool align_key(Workspace& work, const std::string& key) {

@@ -6,7 +6,8 @@
 
 namespace viewer {
 
-void draw_align_panel(Workspace& work);  // in the current window
+void draw_align_options(Workspace& work);  // in the current line, in the tools' strip
+void draw_align_panel(Workspace& work);    // in the current window
 bool align_key(Workspace& work,
                const std::string& key);  // that is none of its actions'; false: the tool has none for it
 void add_align_actions(Workspace& work, std::vector<Action>& actions);

@@ -66,9 +66,16 @@ EditRequest AlignTool::refine() {
   EditRequest request = show();
   const auto start = fit();
   request.wants.refined = {moving, onto, start ? start->to_from : splat::Similarity(), with_scale_};
+  guided_ = start.ok();
   waiting_ = true;
   refined_.reset();
   return request;
+}
+
+// A floor may outweigh what stands on it: it lies on the other floor wherever the rest lies.
+bool AlignTool::doubtful() const {
+  constexpr double kMost = 0.9, kBetter = 0.8;  // share; of the distance before
+  return refined_ && !guided_ && !(refined_->share >= kMost && refined_->rms < kBetter * refined_->start_rms);
 }
 
 EditRequest AlignTool::show() {

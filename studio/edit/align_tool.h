@@ -39,6 +39,7 @@ class AlignTool {
   splat::edit::MoveObject accept() const;  // by motion(), which is there
   bool waiting() const { return waiting_; }
   const std::optional<Refined>& refined() const { return refined_; }
+  bool doubtful() const;  // no pairs led there, and a part of it does not match, or it matched as well before
 
   void rows_changed(uint64_t revision);     // the window has the rows of the model at this revision
   void answered(const EditedScene& scene);  // points of rows that have moved since are forgotten
@@ -50,6 +51,7 @@ class AlignTool {
   ShownMove shown_;
   bool with_scale_ = false;
   bool waiting_ = false, shows_ = false;  // shows_: as soon as it can be
+  bool guided_ = false;                   // by pairs: what is refined
   uint64_t revision_ = 0;
 };
 

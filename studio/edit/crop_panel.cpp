@@ -2,11 +2,14 @@
 
 #include <imgui/imgui.h>
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "studio/edit/scene_marks.h"
-#include "viewer/widgets/widgets.h"
+#include "studio/edit/tools.h"
+#include "viewer/widgets/icon_button.h"
 
 namespace viewer {
 namespace {
@@ -57,46 +60,53 @@ void from_cameras(Workspace& work, CameraBox what) {
   if (auto box = box_of_cameras(work.received.cameras(), what, upright_turn(work))) work.edit.crop.set(box);
 }
 
-void last_used(Workspace& work, EvenRow& row) {
-  ImGui::BeginDisabled(!work.settings.last_box);
-  if (row.button("Last used", "The box that something was done with last, in whatever scene"))
-    work.edit.crop.set(work.settings.last_box);
-  ImGui::EndDisabled();
-}
+struct Preset {
+  const char *label, *tip;
+  bool possible;
+  std::function<void()> set;
+};
 
-void from_rows(Workspace& work) {
-  {
-    EvenRow row(work.appearance, 2);
-    if (row.button("All##box", "Around everything that is shown")) propose(work, BoxRows::kAll);
-    if (row.button("Middle 90 %", "Between the 5th and the 95th of a hundred splats along each side"))
-      propose(work, BoxRows::kMiddle);
-  }
-  EvenRow row(work.appearance, 2);
-  ImGui::BeginDisabled(work.edit.scene->selected == 0);
-  if (row.button("Selection", "Around the selected splats")) propose(work, BoxRows::kSelected);
-  ImGui::EndDisabled();
-  last_used(work, row);
+// Those of the splats are first, where they are edited.
+std::vector<Preset> presets(Workspace& work) {
+  std::vector<Preset> all;
+  if (work.edits() && work.edit.scene)
+    all = {{"All##box", "Around everything that is shown", true, [&] { propose(work, BoxRows::kAll); }},
+           {"Middle 90 %", "Between the 5th and the 95th of a hundred splats along each side", true,
+            [&] { propose(work, BoxRows::kMiddle); }},
+           {"Selection", "Around the selected splats", work.edit.scene->selected > 0,
+            [&] { propose(work, BoxRows::kSelected); }}};
+  const bool cameras = !work.received.cameras().empty();
+  all.push_back(
+      {"Photos' view", "Around what the photos look at", cameras, [&] { from_cameras(work, CameraBox::kSeen); }});
+  all.push_back(
+      {"Cameras##box", "Around where the photos were taken", cameras, [&] { from_cameras(work, CameraBox::kStands); }});
+  all.push_back({"Last used", "The box that something was done with last, in whatever scene",
+                 work.settings.last_box.has_value(), [&] { work.edit.crop.set(work.settings.last_box); }});
+  return all;
 }
 
 void crop_presets(Workspace& work) {
-  const bool edits = work.edits() && work.edit.scene;
-  if (edits) from_rows(work);
-  EvenRow row(work.appearance, edits ? 2 : 3);
-  ImGui::BeginDisabled(work.received.cameras().empty());
-  if (row.button("Photos' view", "Around what the photos look at")) from_cameras(work, CameraBox::kSeen);
-  if (row.button("Cameras##box", "Around where the photos were taken")) from_cameras(work, CameraBox::kStands);
-  ImGui::EndDisabled();
-  if (!edits) last_used(work, row);
+  constexpr float kNarrowEms = 19;
+  const size_t columns = ImGui::GetContentRegionAvail().x < kNarrowEms * ImGui::GetFontSize() ? 2 : 3;
+  std::optional<EvenRow> row;
+  size_t at = 0;
+  for (const Preset& preset : presets(work)) {
+    if (at++ % columns == 0) row.emplace(work.appearance, int(columns));
+    ImGui::BeginDisabled(!preset.possible);
+    if (row->button(preset.label, preset.tip)) preset.set();
+    ImGui::EndDisabled();
+  }
 }
 
 void crop_kinds(Workspace& work) {
   CropTool& crop = work.edit.crop;
-  EvenRow row(work.appearance, 2);
-  if (row.button("Move", "Drag an arrow or a square; Ctrl moves in steps (J again: turn)",
-                 crop.kind == TransformKind::kMove))
-    crop.kind = TransformKind::kMove;
-  if (row.button("Turn", "Drag a ring; Ctrl turns by 15 degrees (J again: move)", crop.kind == TransformKind::kTurn))
-    crop.kind = TransformKind::kTurn;
+  const auto kind = [&](TransformKind one, const char* icon, const char* name, const char* tip) {
+    if (icon_button(work.appearance, icon, name, tip, crop.kind == one, ImGui::GetFrameHeight())) crop.kind = one;
+  };
+  kind(TransformKind::kMove, icon::kMove, "Move",
+       "Move: drag an arrow or a square; Ctrl moves in steps (J again: turn)");
+  ImGui::SameLine();
+  kind(TransformKind::kTurn, icon::kTurn, "Turn", "Turn: drag a ring; Ctrl turns by 15 degrees (J again: move)");
 }
 
 // Three of them in a row; true once they have been typed.
@@ -116,26 +126,39 @@ bool typed_numbers(const char* label, const char* tip, std::array<double, 3>& va
 }
 
 void crop_steps(Workspace& work) {
-  std::optional<EvenRow> row;  // of two each
+  constexpr const char* kIcons[] = {icon::kInside, icon::kOutside, icon::kCut, icon::kShow};
+  static_assert(std::size(kIcons) == std::size(kCropOffers));
   for (size_t i = 0; i < std::size(kCropOffers); ++i) {
-    if (i % 2 == 0) row.emplace(work.appearance, 2);
     const bool on = CropStep(i) == CropStep::kShowInside && work.edit.crop.clips;
-    if (row->button(kCropOffers[i].label, kCropOffers[i].tooltip().c_str(), on)) crop_step(work, CropStep(i));
+    const std::string tip = std::string(kCropOffers[i].label) + ": " + kCropOffers[i].tooltip();
+    ImGui::SameLine();
+    if (icon_button(work.appearance, kIcons[i], kCropOffers[i].label, tip, on, ImGui::GetFrameHeight()))
+      crop_step(work, CropStep(i));
   }
 }
 
+void save_box(Workspace& work) {
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save the crop box", "box.json", [&work](const auto& path) {
+    if (!work.edit.crop.box()) return;
+    work.settings.last_box = work.edit.crop.box();
+    work.ask(SaveBox{path, *work.edit.crop.box()});
+  });
+}
+
+void remove_box(Workspace& work) {
+  if (work.edit.crop.clips) crop_step(work, CropStep::kShowInside);
+  work.edit.crop.set(std::nullopt);
+}
+
 void crop_ending(Workspace& work) {
-  EvenRow row(work.appearance, 2);
-  if (row.button("Save box...", "A small file that --region and --crop-box of the command line read"))
-    work.ask_file(FileDialog::Kind::kSaveFile, "Save the crop box", "box.json", [&work](const auto& path) {
-      if (!work.edit.crop.box()) return;
-      work.settings.last_box = work.edit.crop.box();
-      work.ask(SaveBox{path, *work.edit.crop.box()});
-    });
-  if (row.button("Remove", "The scene has no crop box any more")) {
-    if (work.edit.crop.clips) crop_step(work, CropStep::kShowInside);
-    work.edit.crop.set(std::nullopt);
-  }
+  const auto ending = [&](const char* icon, const char* name, const char* tip) {
+    ImGui::SameLine();
+    return icon_button(work.appearance, icon, name, tip, false, ImGui::GetFrameHeight());
+  };
+  if (ending(icon::kSave, "Save box...",
+             "Save box: a small file that --region and --crop-box of the command line read"))
+    save_box(work);
+  if (ending(icon::kRemove, "Remove", "Remove: the scene has no crop box any more")) remove_box(work);
 }
 
 }  // namespace
@@ -165,10 +188,21 @@ void draw_crop_numbers(Workspace& work) {
 void draw_crop_panel(Workspace& work) {
   crop_presets(work);
   if (!work.edit.crop.box()) return faint_text(work.appearance, "There is no box: choose one of these.");
-  crop_kinds(work);
   draw_crop_numbers(work);
-  if (work.edits()) crop_steps(work);
+  if (work.edits()) return;
+  crop_kinds(work);
   crop_ending(work);
+}
+
+void draw_crop_options(Workspace& work) {
+  const bool box = work.edit.crop.box().has_value();
+  ImGui::BeginDisabled(!box);
+  ImGui::SameLine();
+  crop_kinds(work);
+  crop_steps(work);
+  crop_ending(work);
+  ImGui::EndDisabled();
+  if (!box) strip_text(work, "There is no box: choose one in the panel.");
 }
 
 void draw_crop_box(const Workspace& work, const ScenePlace& scene) {

@@ -9,7 +9,8 @@
 
 namespace viewer {
 
-void draw_crop_panel(Workspace& work);    // in the current window
+void draw_crop_options(Workspace& work);  // in the current line, in the tools' strip
+void draw_crop_panel(Workspace& work);    // in the current window; without what that strip has, where there is one
 void draw_crop_numbers(Workspace& work);  // likewise: middle, sides and turn
 void draw_crop_box(const Workspace& work, const ScenePlace& scene);
 // Once a frame: what follows the box when it has changed.

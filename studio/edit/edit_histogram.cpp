@@ -55,7 +55,7 @@ void range_fields(Workspace& work, const ValueHistogram& histogram) {
   };
   bound("From", "Least value that is selected. Enter selects; a drag over the histogram sets it", edit.range[0]);
   bound("To", "Largest value that is selected. Enter selects", edit.range[1]);
-  selects |= button("Select the range", "Selects the splats from the one value to the other, both inside");
+  selects |= button("Select the range", "Selects the splats from the one value to the other, both inside", -1);
   if (!selects) return;
   if (edit.range[0] <= edit.range[1])
     select_range(work, edit.range[0], edit.range[1], {});

@@ -56,6 +56,7 @@ class EditMode {
   double near = 0;                   // world units: how far growing and shrinking go; 0: not known yet
   std::optional<EditedScene> scene;  // none: the application has not answered yet
   uint64_t scenes = 0;               // counts up with every new one
+  uint64_t history_shown = 0;        // of these, in the list of steps
   Measure measure;
   Cleanup cleanup;
   TransformTool transform;

@@ -15,41 +15,12 @@
 #include "studio/edit/edit_histogram.h"
 #include "studio/edit/measure_panel.h"
 #include "studio/edit/object_list.h"
-#include "studio/edit/transform_panel.h"
-#include "viewer/widgets/widgets.h"
+#include "studio/edit/tool_bar.h"
+#include "studio/edit/tools.h"
+#include "viewer/widgets/icon_button.h"
 
 namespace viewer {
 namespace {
-
-// In the order of EditTool.
-constexpr Offer kTools[] = {
-    {"Rectangle", "Drag a rectangle. Shift adds, Ctrl removes, both intersect", "Rectangle tool", "R"},
-    {"Lasso", "Drag around a part. Shift adds, Ctrl removes, both intersect", "Lasso tool", "L"},
-    {"Polygon", "Click the corners; Enter, a double click or the first corner closes it. Shift adds, Ctrl removes",
-     "Polygon tool", "P"},
-    {"Brush", "Paint over a part; [ and ] change the size. Shift adds, Ctrl removes", "Brush tool", "B"},
-    {"Colour", "Click a colour: splats like it are selected. Shift adds, Ctrl removes", "Colour tool", "C"},
-    {"Flood", "Click an area of one colour: what is seen of it is selected. Shift adds, Ctrl removes, both intersect",
-     "Flood tool", "O"},
-    {"Sphere", "Drag from the middle of a sphere, which lies on what is seen there. Shift adds, Ctrl removes",
-     "Sphere tool", "N"},
-    {"Box", "Drag from the middle of a box along the axes of the world. Shift adds, Ctrl removes, both intersect",
-     "Box tool", "Y"},
-    {"Transform",
-     "Move, turn (T again) or scale the selection, or all where nothing is selected. Ctrl snaps, Escape abandons a "
-     "drag",
-     "Transform tool", "T"},
-    {"Crop box",
-     "A box to select, delete or show by, and to train or mesh in: drag its faces, its arrows, or (J again) its rings",
-     "Crop box tool", "J"},
-    {"Measure", "Click points on the scene: the lengths between them are shown. Backspace removes the last one",
-     "Measure tool", "M"},
-    {"Align",
-     "Click a point on one object, then the same on another, three times or more; Enter shows it, again applies",
-     "Align tool", "U"},
-    {"Look", "The left button moves the camera, as the right and middle ones always do", "Look tool", "V"},
-};
-static_assert(std::size(kTools) == size_t(EditTool::kLook) + 1);
 
 // Whether there is what a step is for.
 bool always(const EditedScene&) { return true; }
@@ -62,6 +33,7 @@ bool can_redo(const EditedScene& scene) { return !scene.redo.empty(); }
 struct StepRow : Offer {  // no name: the window's own actions have it
   bool (*possible)(const EditedScene& scene);
   EditStep (*step)(const EditMode& edit);
+  const char* icon;
 };
 template <class Step>
 EditStep plain(const EditMode&) {
@@ -73,140 +45,99 @@ EditStep by_near(const EditMode& edit) {
 }
 namespace step = splat::edit;
 constexpr StepRow kSteps[] = {
-    {{"Undo", "nothing to undo", nullptr, "Ctrl+Z"}, can_undo, plain<step::Undo>},
-    {{"Redo", "nothing to redo", nullptr, "Ctrl+Shift+Z or Ctrl+Y"}, can_redo, plain<step::Redo>},
-    {{"All", "Select all splats", "Select all splats", "Ctrl+A"}, always, plain<step::SelectAll>},
+    {{"Undo", "nothing to undo", nullptr, "Ctrl+Z"}, can_undo, plain<step::Undo>, icon::kUndo},
+    {{"Redo", "nothing to redo", nullptr, "Ctrl+Shift+Z or Ctrl+Y"}, can_redo, plain<step::Redo>, icon::kRedo},
+    {{"All", "Select all splats", "Select all splats", "Ctrl+A"}, always, plain<step::SelectAll>, icon::kAll},
     {{"None", "Select nothing, as Escape does", "Select nothing", "Ctrl+Shift+A"},
      any_selected,
-     plain<step::SelectNone>},
+     plain<step::SelectNone>,
+     icon::kNone},
     {{"Invert", "Select the others instead", "Invert the selection", "I or Ctrl+I"},
      always,
-     plain<step::InvertSelection>},
+     plain<step::InvertSelection>,
+     icon::kInvert},
     {{"Grow", "Splats near a selected one join the selection", "Grow the selection", "+"},
      any_selected,
-     by_near<step::GrowSelection>},
+     by_near<step::GrowSelection>,
+     icon::kGrow},
     {{"Shrink", "Selected splats near one that is not leave the selection", "Shrink the selection", "-"},
      any_selected,
-     by_near<step::ShrinkSelection>},
+     by_near<step::ShrinkSelection>,
+     icon::kShrink},
     {{"Hide", "The selected splats are not shown until Unhide; they are saved all the same", "Hide the selected splats",
       "H"},
      any_selected,
-     plain<step::HideSelected>},
+     plain<step::HideSelected>,
+     icon::kHide},
     {{"Lock", "The selected splats cannot be selected until Unlock", "Lock the selected splats", "K"},
      any_selected,
-     plain<step::LockSelected>},
+     plain<step::LockSelected>,
+     icon::kLock},
     {{"Delete", "Delete the selected splats; Ctrl+Z brings them back", "Delete the selected splats", "Delete"},
      any_selected,
-     plain<step::DeleteSelected>},
+     plain<step::DeleteSelected>,
+     icon::kDelete},
     {{"Duplicate", "Copies of the selected splats, which are selected instead", "Duplicate the selected splats",
       "Ctrl+D"},
      any_selected,
-     plain<step::DuplicateSelected>},
+     plain<step::DuplicateSelected>,
+     icon::kDuplicate},
     {{"Separate", "The selected splats become an object, which is listed below and can be saved alone",
       "Separate the selected splats", "Ctrl+J"},
      any_selected,
-     plain<step::SeparateSelected>},
-    {{"Unhide", "Show what is hidden", "Show what is hidden", "Shift+H"}, any_hidden, plain<step::UnhideAll>},
+     plain<step::SeparateSelected>,
+     icon::kSeparate},
+    {{"Unhide", "Show what is hidden", "Show what is hidden", "Shift+H"},
+     any_hidden,
+     plain<step::UnhideAll>,
+     icon::kShow},
     {{"Unlock", "Locked splats can be selected again", "Unlock all splats", "Shift+K"},
      any_locked,
-     plain<step::UnlockAll>},
+     plain<step::UnlockAll>,
+     icon::kUnlock},
 };
-
-// Also by its key. The handles stand in the middle of the selection, which is asked for.
-void choose_tool(Workspace& work, EditTool tool) {
-  EditMode& edit = work.edit;
-  if (tool == EditTool::kTransform && edit.tool == tool && !edit.transform.dragging()) edit.transform.next_kind();
-  if (tool == EditTool::kCrop && edit.tool == tool && !edit.crop.dragging()) edit.crop.next_kind();
-  const bool transformed = edit.tool == EditTool::kTransform;
-  if (edit.tool != tool) edit.choose(tool);
-  if (tool == EditTool::kCrop && !edit.crop.box()) begin_crop_box(work);
-  if (edit.tool != EditTool::kTransform || !edit.scene || transformed) return;
-  edit.scene->extent.reset();  // of another selection
-  send_edit(work, {});
-}
-
-// Buttons in lines as wide as the panel.
-class Lines {
- public:
-  bool button(const Appearance& look, const std::string& label, const std::string& tip, bool marked = false) {
-    const float width = ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
-    if (begun_ && ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right_) ImGui::SameLine();
-    begun_ = true;
-    return marked ? main_button(look, label.c_str(), tip.c_str(), 0) : viewer::button(label.c_str(), tip.c_str());
-  }
-
- private:
-  const float right_ = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-  bool begun_ = false;
-};
-
-void tools(Workspace& work) {
-  EditMode& edit = work.edit;
-  Lines lines;
-  for (size_t i = 0; i < std::size(kTools); ++i) {
-    const bool chosen = edit.tool == EditTool(i);
-    if (lines.button(work.appearance, kTools[i].button(), kTools[i].tip, chosen) && !chosen)
-      choose_tool(work, EditTool(i));
-  }
-  if (edit.tool == EditTool::kLook) return;
-  if (edit.tool == EditTool::kBrush) {
-    Row row("Brush", "Radius of the brush, px ([ and ]). Default 40");
-    ImGui::SliderFloat("##brush", &edit.brush_px, EditMode::kSmallestBrush, EditMode::kLargestBrush, "%.0f px",
-                       ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-  }
-  if (edit.tool == EditTool::kMeasure) return draw_measure_panel(work);
-  if (edit.tool == EditTool::kAlign) return draw_align_panel(work);
-  if (edit.tool == EditTool::kTransform) return draw_transform_panel(work);
-  if (edit.tool == EditTool::kCrop) return draw_crop_panel(work);
-  if (edit.tool == EditTool::kSphere || edit.tool == EditTool::kBox) return;
-  if (edit.tool == EditTool::kColour || edit.tool == EditTool::kFlood) {
-    Row row("Tolerance", "How much red, green and blue may differ, 0 to 1. Default 0.1");
-    ImGui::SliderFloat("##tolerance", &edit.tolerance, 0.01f, 0.5f, "%.2f", ImGuiSliderFlags_AlwaysClamp);
-  }
-  if (edit.tool == EditTool::kColour) return;
-  EvenRow row(work.appearance, 2);
-  if (row.button("Visible", "Shapes select the splats that are seen in them (X switches)", edit.visible))
-    edit.visible = true;
-  if (row.button("Through", "Shapes select everything whose centre lies behind them, seen or not (X switches)",
-                 !edit.visible))
-    edit.visible = false;
-}
 
 std::string tip_of(const StepRow& row, const EditedScene& scene) {
   const std::string what = row.possible == can_undo ? scene.undo : row.possible == can_redo ? scene.redo : "";
   const std::string named = std::string(row.label) + ": " + what;
   Offer offer = row;
   if (!what.empty()) offer.tip = named.c_str();
-  return offer.tooltip();
+  return (what.empty() ? std::string(row.label) + ": " : "") + offer.tooltip();
 }
 
+// Each at its place, whether it is possible or not.
 void steps(Workspace& work) {
+  constexpr size_t kColumns = 7;
   const EditedScene& scene = *work.edit.scene;
-  Lines lines;
-  for (const StepRow& row : kSteps) {
-    const bool possible = row.possible(scene);
-    if (!possible && (row.possible == any_hidden || row.possible == any_locked)) continue;
-    ImGui::BeginDisabled(!possible);
-    if (lines.button(work.appearance, row.button(), tip_of(row, scene))) send_edit(work, {row.step(work.edit)});
+  const float gap = 4 * work.appearance.scale;
+  const float cell = icon_cell(work.appearance, kColumns, ImGui::GetContentRegionAvail().x, gap);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
+  for (size_t i = 0; i < std::size(kSteps); ++i) {
+    const StepRow& row = kSteps[i];
+    if (i % kColumns != 0) ImGui::SameLine();
+    ImGui::BeginDisabled(!row.possible(scene));
+    if (icon_button(work.appearance, row.icon, row.button().c_str(), tip_of(row, scene), false, cell))
+      send_edit(work, {row.step(work.edit)});
     ImGui::EndDisabled();
   }
+  ImGui::PopStyleVar();
   Row row("Grow by", "How near, world units, for Grow and Shrink. Default twice the usual size of a splat");
   ImGui::InputDouble("##near", &work.edit.near, 0, 0, "%.3g");
 }
 
 void counts(const EditedScene& scene) {
   fact("Selected", count_text(scene.selected));
-  if (scene.hidden > 0) fact("Hidden", count_text(scene.hidden));
-  if (scene.locked > 0) fact("Locked", count_text(scene.locked));
+  fact("Hidden, locked", count_text(scene.hidden) + ", " + count_text(scene.locked));
   fact("Deleted", count_text(scene.deleted), "They go when the splats are saved; until then Ctrl+Z brings them back");
 }
 
 void ending(Workspace& work) {
+  EvenRow row(work.appearance, 2);
   ImGui::BeginDisabled(!work.edit.scene->unsaved);
-  if (button("Save edited splats...", "Write a file without what is deleted (Ctrl+S)", -1))
+  if (row.button("Save edited splats...", "Write a file without what is deleted (Ctrl+S)"))
     work.dialogs.export_wanted = true, work.dialogs.export_object.reset();
   ImGui::EndDisabled();
-  if (button("Done", "Leave the edit mode; the edits stay until the scene is closed (Ctrl+E)", -1))
+  if (row.button("Done", "Leave the edit mode; the edits stay until the scene is closed (Ctrl+E)"))
     set_edit_mode(work, false);
 }
 
@@ -268,24 +199,18 @@ void set_edit_mode(Workspace& work, bool on) {
   if (on) send_edit(work, {});
 }
 
+// The order never changes, and what the tool says of itself comes last: whatever tool is chosen, nothing else moves.
 void draw_edit_panel(Workspace& work) {
-  if (!section("Edit splats")) return;
   if (!work.edit.scene) return faint_text(work.appearance, "Preparing...");
-  tools(work);
-  ImGui::Spacing();
   steps(work);
-  ImGui::Spacing();
   counts(*work.edit.scene);
-  ImGui::Spacing();
   ending(work);
-  const bool several = work.edit.scene->objects.size() > 1;  // else there is little to say of them
-  if (several) draw_object_list(work);
+  draw_object_list(work);
   draw_cleanup_panel(work);
   draw_edit_histogram(work);
-  if (!several) draw_object_list(work);
 }
 
-std::string edit_hint(const EditMode& edit) { return kTools[size_t(edit.tool)].tip; }
+std::string edit_hint(const EditMode& edit) { return tool_row(edit.tool).tip; }
 
 void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
   const EditMode& edit = work.edit;
@@ -318,7 +243,7 @@ bool edit_key(Workspace& work, const std::string& keys) {
   EditMode& edit = work.edit;
   const std::string key = without_shift(keys);
   if (edit.crop.dragging() && key == "Escape") return edit.crop.abandon(), true;
-  if (!work.edits() && work.crops() && kTools[size_t(EditTool::kCrop)].has(key)) return edit.crop.next_kind(), true;
+  if (!work.edits() && work.crops() && tool_row(EditTool::kCrop).has(key)) return edit.crop.next_kind(), true;
   if (!work.edits() || !edit.scene || keys.empty()) return false;
   if (edit.transform.dragging()) {  // nothing else until the handle is let go
     if (key == "Escape") edit.transform.abandon(), work.look.changed = true;
@@ -328,8 +253,8 @@ bool edit_key(Workspace& work, const std::string& keys) {
   for (const std::string& one : {keys, key})  // Shift counts where a step has it
     for (const StepRow& row : kSteps)
       if (row.has(one)) return send_edit(work, {row.step(edit)}), true;
-  for (size_t i = 0; i < std::size(kTools); ++i)
-    if (kTools[i].has(key)) return choose_tool(work, EditTool(i)), true;
+  for (size_t i = 0; i < kEditTools; ++i)
+    if (tool_row(EditTool(i)).has(key)) return choose_tool(work, EditTool(i)), true;
   if (key == "X") return edit.visible = !edit.visible, true;
   if (key == "Escape" && edit.drawing()) return edit.cancel_shape(), true;
   if (key == "Escape" && edit.scene->selected > 0) return send_edit(work, {splat::edit::SelectNone{}}), true;
@@ -339,12 +264,18 @@ bool edit_key(Workspace& work, const std::string& keys) {
 std::vector<Action> edit_actions(Workspace& work) {
   if (!work.edits() || !work.edit.scene) return {};
   std::vector<Action> all;
-  for (size_t i = 0; i < std::size(kTools); ++i)
-    all.push_back({kTools[i].name, kTools[i].keys, true, [&work, i] { choose_tool(work, EditTool(i)); }});
+  for (size_t i = 0; i < kEditTools; ++i) {
+    const EditTool tool = EditTool(i);
+    all.push_back({tool_row(tool).name, tool_row(tool).keys, true, [&work, tool] { choose_tool(work, tool); }});
+  }
   for (const StepRow& row : kSteps)
     if (row.name)
-      all.push_back({row.name, row.first_keys(), row.possible(*work.edit.scene),
-                     [&work, &row] { send_edit(work, {row.step(work.edit)}); }});
+      all.push_back({.name = row.name,
+                     .keys = row.first_keys(),
+                     .possible = row.possible(*work.edit.scene),
+                     .run = [&work, &row] { send_edit(work, {row.step(work.edit)}); },
+                     .rule = row.step == plain<step::SelectAll>,
+                     .on_scene = true});
   add_crop_actions(work, all);
   add_align_actions(work, all);
   add_measure_actions(work, all);

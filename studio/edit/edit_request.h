@@ -75,9 +75,17 @@ struct SceneObject {
 struct Refined {
   splat::Similarity by;  // from where the object lies
   double rms = 0;        // world units, between the surfaces, over the share of it that lies on the other
+  double start_rms = 0;  // that of the same share at RefineObject::from
   double share = 0;      // 0..1
   int iterations = 0;
   uint64_t revision = 0;  // of the rows that it was found for
+};
+
+inline constexpr size_t kListedSteps = 200;
+
+struct EditStepDone {
+  std::string name;  // "delete"
+  size_t rows = 0;   // that it changed
 };
 
 struct EditedScene {
@@ -86,10 +94,14 @@ struct EditedScene {
   bool stepped = false;          // to a step
   bool transformed = false;      // which moved what was shown to move
   bool added = false;            // a file has come
+  bool missed = false;           // the step went by a place where nothing is
   std::filesystem::path splats;  // that were opened
   std::vector<uint8_t> states;   // [N] splat::edit::StateBit, of the rows as they are now, and kMarked
   size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
-  std::string undo, redo;          // names of the steps; empty: none
+  std::string undo, redo;  // names of the steps; empty: none
+  // The newest steps, at most kListedSteps, oldest first; how many came before these; how many of all are done now.
+  std::vector<EditStepDone> steps;
+  size_t steps_before = 0, steps_done = 0;
   bool unsaved = false;            // what a file gets has changed since the splats were opened or saved
   std::string unsaved_what;        // "12 splats were deleted, 3 added"
   std::filesystem::path saved_as;  // all of it, last; empty: not yet

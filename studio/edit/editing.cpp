@@ -39,12 +39,15 @@ class EngineSight final : public edit::Sight {
                   (reasons >> unsigned(proposal_.reasons[row]) & 1) != 0;
     return mask;
   }
+  void nothing_is_there() override { missed_ = true; }
+  bool missed() const { return missed_; }
 
  private:
   viewer::EngineModel& model_;
   const splat::ScreenFilter filter_;
   const splat::clean::Proposal& proposal_;
   splat::Contributions& seen_;
+  bool missed_ = false;
 };
 
 // The value; none, with its error in the log: a step has been carried out all the same.
@@ -52,6 +55,14 @@ template <class T>
 std::optional<T> or_log(splat::Result<T> result) {
   if (!result) return splat::log::error(result.error().message), std::nullopt;
   return std::move(*result);
+}
+
+void list_steps(const edit::History& history, viewer::EditedScene& now) {
+  const auto& steps = history.steps();
+  const size_t left_out = steps.size() - std::min(steps.size(), viewer::kListedSteps);
+  now.steps_before = history.forgotten() + left_out;
+  now.steps_done = history.done();
+  for (size_t i = left_out; i < steps.size(); ++i) now.steps.push_back({std::string(steps[i].name), steps[i].rows});
 }
 
 splat::Result<edit::ValueHistogram> histogram_of(const viewer::EditWants& wants, const edit::EditedModel& edited,
@@ -72,9 +83,10 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const viewer::EditRequest&
   EngineSight sight(model, request.filter, proposal_, seen_);
   const size_t rows = edited.model().size();
   if (request.step) SPLAT_TRY(edit::apply(*request.step, edited, pool_, sight));
-  if (!request.step || !edit::is_one_of<edit::Redo>(*request.step)) rows_came(rows, model);
+  if (!request.step || !edit::is_one_of<edit::Redo, edit::GoToStep>(*request.step)) rows_came(rows, model);
   viewer::EditedScene now = scene(edited);
   now.stepped = request.step.has_value();
+  now.missed = sight.missed();
   now.transformed = request.step && edit::is_one_of<edit::MoveSelected, edit::MoveAll>(*request.step);
   answer(request.wants, edited, sight, now);
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -156,6 +168,7 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary
   if (summary) *summary = unsaved;
   if (const edit::Step* step = edited.history().next_undo()) now.undo = step->name;
   if (const edit::Step* step = edited.history().next_redo()) now.redo = step->name;
+  list_steps(edited.history(), now);
   return now;
 }
 

@@ -10,6 +10,9 @@
 #include "studio/edit/crop_panel.h"
 #include "studio/edit/edit_panel.h"
 #include "studio/edit/gizmo.h"
+#include "studio/edit/object_list.h"
+#include "studio/edit/tool_bar.h"
+#include "studio/edit/tools.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -31,6 +34,7 @@ void EditFeature::take_arrived() {
       edit.on |= arrived_->added;  // where the objects are listed
       edit.take(std::move(*arrived_));
       if (edit.scene->wants.ground) take_ground();
+      if (edit.scene->missed) work.say_nothing_is_there();
     }
     arrived_.reset();
     work.look.changed = true;
@@ -46,7 +50,10 @@ void EditFeature::take_ground() {
 }
 
 void EditFeature::add_sections(Column column, std::vector<PanelSection>& sections) {
-  if (column == Column::kRight && work.edits()) sections.push_back({0, "", "Edit", [this] { draw_edit_panel(work); }});
+  if (column != Column::kRight || !work.edits()) return;
+  sections.push_back({0, "", "Edit", [this] { draw_edit_panel(work); }});
+  sections.push_back({5, "history", "History", [this] { draw_history(work); }});
+  sections.push_back({6, "", "Edit", [this] { draw_tool_details(work); }});  // last: they come and go with the tool
 }
 
 void EditFeature::draw_over_scene(const ScenePlace& scene) {
@@ -59,6 +66,7 @@ void EditFeature::draw_over_scene(const ScenePlace& scene) {
 void EditFeature::add_actions(const std::string& wanted, std::vector<Action>& all) {
   if (wanted.empty())
     for (Action& action : edit_actions(work)) all.push_back(std::move(action));
+  if (wanted == menu_of(Thing::kObject)) add_object_actions(work, uint32_t(work.dialogs.clicked->number), all);
   if (wanted != "Edit") return;
   const EditedScene* scene = work.edit.scene ? &*work.edit.scene : nullptr;
   const bool undo = scene && !scene->undo.empty(), redo = scene && !scene->redo.empty();
@@ -67,17 +75,24 @@ void EditFeature::add_actions(const std::string& wanted, std::vector<Action>& al
                  .possible = work.received.splats && !work.received.live(),
                  .run = [this] { set_edit_mode(work, !work.edit.on); },
                  .menu = "Edit",
-                 .ticked = work.edit.on});
-  all.push_back({.name = undo ? "Undo " + scene->undo : "Undo",
+                 .ticked = work.edit.on,
+                 .on_scene = true});
+  const auto named = [&](const char* verb, size_t step, const std::string& name) {  // "Undo delete: 454 splats"
+    const size_t at = step - scene->steps_before;
+    return std::string(verb) + " " + (at < scene->steps.size() ? step_text(scene->steps[at]) : name);
+  };
+  all.push_back({.name = undo ? named("Undo", scene->steps_done - 1, scene->undo) : "Undo",
                  .keys = "Ctrl+Z",
                  .possible = undo,
                  .run = [this] { send_edit(work, {splat::edit::Undo{}}); },
-                 .menu = "Edit"});
-  all.push_back({.name = redo ? "Redo " + scene->redo : "Redo",
+                 .menu = "Edit",
+                 .on_scene = true});
+  all.push_back({.name = redo ? named("Redo", scene->steps_done, scene->redo) : "Redo",
                  .keys = "Ctrl+Shift+Z",
                  .possible = redo,
                  .run = [this] { send_edit(work, {splat::edit::Redo{}}); },
-                 .menu = "Edit"});
+                 .menu = "Edit",
+                 .on_scene = true});
 }
 
 // Edits of an earlier window that ended before they were saved.
@@ -122,13 +137,10 @@ void EditFeature::add_objects(nlohmann::json& state) const {
 void EditFeature::add_state(nlohmann::json& state) const {
   if (work.edit.scene) {
     const EditedScene& scene = *work.edit.scene;
-    state["edit"] = {{"on", work.edit.on},
-                     {"selected", scene.selected},
-                     {"hidden", scene.hidden},
-                     {"locked", scene.locked},
-                     {"deleted", scene.deleted},
-                     {"unsaved", scene.unsaved},
-                     {"histogram", scene.histogram ? scene.histogram->all.size() : 0},
+    state["edit"] = {{"on", work.edit.on},           {"tool", tool_row(work.edit.tool).label},
+                     {"selected", scene.selected},   {"hidden", scene.hidden},
+                     {"locked", scene.locked},       {"deleted", scene.deleted},
+                     {"unsaved", scene.unsaved},     {"histogram", scene.histogram ? scene.histogram->all.size() : 0},
                      {"took_ms", scene.milliseconds}};
     add_objects(state);
   }

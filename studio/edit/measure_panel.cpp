@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "studio/edit/scene_marks.h"
+#include "studio/edit/tools.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -60,30 +61,40 @@ void set_up(Workspace& work, const Vec3& up) {
 
 }  // namespace
 
+void draw_measure_options(Workspace& work) {
+  Measure& measure = work.edit.measure;
+  const size_t points = measure.points().size();
+  ImGui::SameLine();
+  ImGui::BeginDisabled(points == 0);
+  if (button("Clear", "Removes the points (Escape); Backspace removes the last one")) measure.clear();
+  ImGui::EndDisabled();
+  std::string text = points == 0 ? "Click two points." : "Click the second point.";
+  if (points >= 2) text = "Length " + measure.text(measure.last_length());
+  if (points > 2) text += ", all lines " + measure.text(measure.path_length());
+  strip_text(work, text);
+}
+
 void draw_measure_panel(Workspace& work) {
   Measure& measure = work.edit.measure;
   const size_t points = measure.points().size();
-  if (points < 2) faint_text(work.appearance, points == 0 ? "Click two points." : "Click the second point.");
-  if (points >= 2) {
-    fact("Length", measure.text(measure.last_length()), "Length of the last line");
-    if (points > 2) fact("All lines", measure.text(measure.path_length()));
-    known_length(work, measure);
-  }
-  scale(measure);
-  if (button("Up from the ground",
-             "Finds the plane that most splats lie on under the scene: it lies level from now on"))
+  ImGui::BeginDisabled(points < 2);
+  known_length(work, measure);
+  ImGui::EndDisabled();
+  if (button("Up from the ground", "Finds the plane that most splats lie on under the scene: it lies level from now on",
+             -1))
     find_ground(work);
-  if (points >= 3) {
-    const auto up = up_of_points(work);
-    ImGui::BeginDisabled(!up);
-    if (button("Up from the last three points", "The plane through them lies level from now on")) set_up(work, *up);
-    ImGui::EndDisabled();
-  }
-  if (points > 0 && button("Origin to the last point",
-                           "Moves everything that is not locked so that it lies at 0, 0, 0: "
-                           "one step, which Ctrl+Z takes back"))
-    return move_origin(work, measure);
-  if (points > 0 && button("Clear", "Removes the points (Escape); Backspace removes the last one")) measure.clear();
+  const auto up = up_of_points(work);
+  ImGui::BeginDisabled(!up);
+  if (button("Up from the last three points", "The plane through them lies level from now on", -1)) set_up(work, *up);
+  ImGui::EndDisabled();
+  ImGui::BeginDisabled(points == 0);
+  const bool origin = button("Origin to the last point",
+                             "Moves everything that is not locked so that it lies at 0, 0, 0: one step, which Ctrl+Z "
+                             "takes back",
+                             -1);
+  ImGui::EndDisabled();
+  if (origin) move_origin(work, measure);
+  scale(measure);
 }
 
 bool measure_key(Workspace& work, const std::string& key) {

@@ -6,6 +6,7 @@
 
 namespace viewer {
 
+void draw_measure_options(Workspace& work);                 // in the current line, in the tools' strip
 void draw_measure_panel(Workspace& work);                   // in the current window
 bool measure_key(Workspace& work, const std::string& key);  // false: the tool has none for it
 void add_measure_actions(Workspace& work, std::vector<Action>& actions);

@@ -10,6 +10,7 @@ namespace viewer {
 struct ObjectEditor {
   std::optional<uint32_t> looked_at;  // the one that was clicked last
   bool into_view = false;             // what is known of it, with the next frame
+  bool renames = false;               // its name is to be typed, likewise
   std::array<char, 256> name{};       // ends in 0
   std::array<double, 3> position{}, turn_deg{};
   double scale = 1;

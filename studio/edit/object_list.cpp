@@ -6,14 +6,21 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "studio/edit/send_edit.h"
+#include "studio/window/clicked.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
 namespace {
 
 constexpr double kLeastObjectScale = 1e-6, kLargestObjectScale = 1e6;
+
+void save_object(Workspace& work, uint32_t object) {
+  work.dialogs.export_object = object;
+  work.dialogs.export_wanted = true;
+}
 
 void object_row(Workspace& work, uint32_t object) {
   const SceneObject& seen = work.edit.scene->objects[object];
@@ -35,16 +42,14 @@ void object_row(Workspace& work, uint32_t object) {
     const ImGuiIO& io = ImGui::GetIO();
     send_edit(work, {splat::edit::SelectObject{object, mode_of({io.KeyShift, io.KeyCtrl, io.KeyAlt})}});
   }
+  menu_of_item(work, {Thing::kObject, int(object), seen.object.name});
   note_place(("Object " + number).c_str());
   tooltip((seen.object.name + ": select its splats, and see where it lies. Shift adds, Ctrl removes, both intersect")
               .c_str());
   ImGui::SameLine(right - save - gap - ImGui::CalcTextSize(count.c_str()).x);
   ImGui::TextDisabled("%s", count.c_str());
   ImGui::SameLine(right - save);
-  if (button("Save...", "Write this object alone to a file")) {
-    work.dialogs.export_object = object;
-    work.dialogs.export_wanted = true;
-  }
+  if (button("Save...", "Write this object alone to a file")) save_object(work, object);
   note_place(("Save " + number).c_str());
 }
 
@@ -62,6 +67,7 @@ void follow(Workspace& work, ObjectEditor& editor, uint32_t object) {
 
 void name_field(Workspace& work, ObjectEditor& editor, uint32_t object) {
   Row row("Name", "Name of the object. Enter renames it");
+  if (std::exchange(editor.renames, false)) ImGui::SetKeyboardFocusHere();
   ImGui::InputText("##name", editor.name.data(), editor.name.size(), ImGuiInputTextFlags_AutoSelectAll);
   note_place("Object name");
   if (!ImGui::IsItemDeactivatedAfterEdit() || editor.name[0] == 0) return;
@@ -114,6 +120,31 @@ void looked_at_object(Workspace& work, ObjectEditor& editor, uint32_t object) {
 }
 
 }  // namespace
+
+void add_object_actions(Workspace& work, uint32_t object, std::vector<Action>& all) {
+  if (!work.edit.scene || object >= work.edit.scene->objects.size()) return;
+  const splat::edit::Object& seen = work.edit.scene->objects[object].object;
+  const auto add = [&](const char* name, bool possible, std::function<void()> run, bool rule = false) {
+    all.push_back({.name = name, .possible = possible, .run = std::move(run), .menu = "Object", .rule = rule});
+  };
+  const auto step = [&work](EditStep what) { return [&work, what = std::move(what)] { send_edit(work, {what}); }; };
+  const bool touchable = seen.visible && !seen.locked;
+  add("Select its splats", touchable, step(splat::edit::SelectObject{object}));
+  add(seen.visible ? "Hide it" : "Show it", true, step(splat::edit::ShowObject{object, !seen.visible}));
+  add(seen.locked ? "Unlock it" : "Lock it", true, step(splat::edit::LockObject{object, !seen.locked}));
+  add("Rename it...", true, [&work, object] {
+    work.edit.objects.looked_at = object;
+    work.edit.objects.into_view = work.edit.objects.renames = true;
+  });
+  add("Save it alone...", true, [&work, object] { save_object(work, object); });
+  add(
+      "Delete its splats", touchable,
+      [&work, object] {
+        send_edit(work, {splat::edit::SelectObject{object}});
+        send_edit(work, {splat::edit::DeleteSelected{}});
+      },
+      true);
+}
 
 void draw_object_list(Workspace& work) {
   if (!section("Objects")) return;

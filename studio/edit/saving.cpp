@@ -1,14 +1,19 @@
 // Saving splats and the crop box: from copies, on the writing thread, so that drawing and editing go on.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "app/console/host.h"
 #include "io/atomic_file.h"
 #include "io/box_file.h"
 #include "io/io.h"
 #include "io/splats/formats.h"
+#include "splat/core/counted.h"
 #include "splat/core/log.h"
+#include "studio/documents/opening.h"
 #include "studio/documents/page_contents.h"
 #include "studio/edit/service.h"
 
@@ -102,21 +107,51 @@ bool EditService::write(const viewer::ExportSplats& wanted, const splat::Gaussia
   if (io::named(path, ".html")) options.page = page_of(model);
   const auto report = io::write_splat_file(path, model, info, options);
   if (!report) {
-    log::error(report.error().message);
+    context_.fail(report.error().message, "Save splats as");
     return false;
   }
   const std::string note = report->notes.empty() ? "" : ": " + report->notes.front();
-  context_.say_done(fmt::format("{} splats written to '{}'{}", human_count(report->written), path.string(), note));
+  context_.say_done(fmt::format("{} {} written to '{}'{}", human_count(report->written),
+                                splat::noun(report->written, "splat"), path.string(), note),
+                    path);
   if (report->dropped > 0)
-    log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report->dropped, path.string()));
+    log::warning(
+        fmt::format("{} left out of '{}'",
+                    splat::counted(report->dropped, "splat that is not finite was", "splats that are not finite were"),
+                    path.string()));
   return true;
+}
+
+// From a sample that is taken where the splats are; its files are written on the writing thread.
+void EditService::predict(const viewer::PredictSizes& wanted) {
+  if (context_.model.run())
+    return context_.model.run()->ask([this, wanted](TrainingRun& run) {
+      const splat::Gaussians model = run.trainer().model();
+      predict(wanted, io::size_sample(model, [](size_t) { return true; }), model.sh_degree);
+    });
+  context_.model.opened().run([this, wanted](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+    const std::vector<uint8_t> rows = edited ? edited->saved_rows(wanted.object) : std::vector<uint8_t>();
+    predict(wanted, io::size_sample(model, [&](size_t row) { return rows.empty() || rows[row]; }),
+            edited ? edited->saved_degree(rows) : model.sh_degree);
+  });
+}
+
+void EditService::predict(const viewer::PredictSizes& wanted, const io::SizeSample& sample, int sh_degree) {
+  context_.writings.add([this, wanted, sample, degree = std::min(wanted.max_sh_degree, sh_degree)] {
+    viewer::PredictedSizes sizes{wanted, sample.of, {}};
+    for (const viewer::FormatRow& row : format_rows()) {
+      const auto bytes = io::predicted_bytes(*io::format_by_extension(row.extension), sample, degree);
+      sizes.bytes.push_back(bytes ? std::optional(*bytes) : std::nullopt);
+    }
+    context_.report(std::move(sizes));
+  });
 }
 
 void EditService::save_box(viewer::SaveBox&& wanted) {
   context_.writings.add([this, path = std::move(wanted.path), box = wanted.box]() mutable {
     if (!path.has_extension()) path += ".json";
     if (const auto status = io::write_box_file(path, box); !status) return log::error(status.error().message);
-    context_.say_done("crop box written to '" + path.string() + "': --region and --crop-box read it");
+    context_.say_done("crop box written to '" + path.string() + "': --region and --crop-box read it", path);
   });
 }
 

@@ -23,7 +23,7 @@ splat::Result<viewer::Refined> refined(const viewer::RefineObject& wanted, const
   SPLAT_ASSIGN_OR_RETURN(
       const splat::registration::IcpResult found,
       icp(points_of(edited, wanted.object), points_of(edited, wanted.onto), wanted.from, settings, pool));
-  return viewer::Refined{found.to_from, found.rms, found.share, found.iterations, edited.revision()};
+  return viewer::Refined{found.to_from, found.rms, found.start_rms, found.share, found.iterations, edited.revision()};
 }
 
 std::string object_name(const std::filesystem::path& file) {

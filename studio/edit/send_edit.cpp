@@ -11,7 +11,7 @@ void send_edit(Workspace& work, EditRequest request) {
   EditMode& edit = work.edit;
   EditWants& wants = request.wants;
   // What is hidden is no longer what the crop box says.
-  if (request.step && is_one_of<HideSelected, UnhideAll, Undo, Redo>(*request.step)) edit.crop.clips = false;
+  if (request.step && is_one_of<HideSelected, UnhideAll, Undo, Redo, GoToStep>(*request.step)) edit.crop.clips = false;
   // What is selected by a value is what the histogram shows.
   if (!request.step || !is_one_of<SelectByValue, SelectByContribution>(*request.step))
     edit.seen_from = work.look.navigator.view();

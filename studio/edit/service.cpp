@@ -27,6 +27,7 @@ EditService::EditService(Context& context) : context_(context) {
   requests.on<viewer::EditScene>([this](viewer::EditScene&& wanted) { carry_out(std::move(wanted)); });
   requests.on<viewer::AddSplats>([this](viewer::AddSplats&& wanted) { add(std::move(wanted)); });
   requests.on<viewer::ExportSplats>([this](viewer::ExportSplats&& wanted) { save(wanted); });
+  requests.on<viewer::PredictSizes>([this](viewer::PredictSizes&& wanted) { predict(wanted); });
   requests.on<viewer::SaveBox>([this](viewer::SaveBox&& wanted) { save_box(std::move(wanted)); });
   requests.on<viewer::RestoreEdits>([this](viewer::RestoreEdits&& wanted) { restore_or_open(wanted.splats); });
   requests.on<viewer::ForgetEdits>(
@@ -142,7 +143,7 @@ void EditService::read_and_add(const viewer::AddSplats& wanted, Job& job) {
   const int threads = context_.options.device.threads;
   auto added = read_added(path, info.frame, {info.antialiased, info.low_pass}, threads, &job.watch);
   if (job.watch.cancelled) return;
-  if (!added) return log::error(added.error().message);
+  if (!added) return context_.fail(added.error().message, "Add a splat file as an object");
   for (const std::string& warning : added->warnings) log::warning(warning);
   added->file.metres_per_unit = wanted.metres_per_unit;
   context_.model.opened().edit(threads,

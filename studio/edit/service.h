@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "io/splats/common/page.h"
+#include "io/splats/predicted_size.h"
 #include "studio/context.h"
 #include "studio/edit/editing.h"
 #include "studio/edit/messages.h"
@@ -41,6 +41,8 @@ class EditService final : public Service {
   void note_saved(const std::filesystem::path& splats, splat::edit::EditedState&& state,
                   const std::filesystem::path& file, double units);
   io::PageContents page_of(const splat::Gaussians& model);
+  void predict(const viewer::PredictSizes& wanted);
+  void predict(const viewer::PredictSizes& wanted, const io::SizeSample& sample, int sh_degree);
   void save_box(viewer::SaveBox&& wanted);
   bool write(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info);
 

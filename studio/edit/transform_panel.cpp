@@ -2,63 +2,77 @@
 
 #include <imgui/imgui.h>
 
-#include <cmath>
+#include <algorithm>
 #include <string>
+#include <utility>
 
-#include "studio/edit/send_edit.h"
-#include "viewer/widgets/widgets.h"
+#include "studio/edit/tools.h"
+#include "viewer/widgets/icon_button.h"
 
 namespace viewer {
 namespace {
 
 void kinds(Workspace& work, TransformTool& tool) {
-  EvenRow row(work.appearance, 3);
-  const auto kind = [&](TransformKind one, const char* label, const char* tip) {
-    if (row.button(label, tip, tool.kind == one) && !tool.dragging()) tool.kind = one;
+  const auto kind = [&](TransformKind one, const char* icon, const char* name, const char* tip) {
+    ImGui::SameLine();
+    if (icon_button(work.appearance, icon, name, tip, tool.kind == one, ImGui::GetFrameHeight()) && !tool.dragging())
+      tool.kind = one;
   };
-  kind(TransformKind::kMove, "Move", "Drag an arrow or a square; Ctrl moves in steps (T again: turn)");
-  kind(TransformKind::kTurn, "Turn", "Drag a ring; Ctrl turns by 15 degrees (T again: scale)");
-  kind(TransformKind::kScale, "Scale", "Drag a handle: all sides scale alike; Ctrl by tenths (T again: move)");
+  kind(TransformKind::kMove, icon::kMove, "Move",
+       "Move: drag an arrow or a square; Ctrl moves in steps (T again: turn)");
+  kind(TransformKind::kTurn, icon::kTurn, "Turn", "Turn: drag a ring; Ctrl turns by 15 degrees (T again: scale)");
+  kind(TransformKind::kScale, icon::kScale, "Scale",
+       "Scale: drag a handle: all sides scale alike; Ctrl by tenths (T again: move)");
 }
 
-bool field(const char* label, const char* tip, double* value, const char* format) {
-  Row row(label, tip);
+bool field(const char* letter, const char* label, const char* tip, double* value, const char* format, float width) {
+  ImGui::SameLine();
+  ImGui::TextUnformatted(letter);
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  ImGui::SetNextItemWidth(width);
   ImGui::InputDouble(("##" + std::string(label)).c_str(), value, 0, 0, format);
   note_place(label);
-  return entered();
+  const bool typed = entered();
+  tooltip(tip);
+  return typed;
 }
 
 bool fields(TransformTool& tool) {
   TransformNumbers& n = tool.numbers;
+  const float em = ImGui::GetFontSize(),
+              gaps = ImGui::GetStyle().ItemSpacing.x + ImGui::GetStyle().ItemInnerSpacing.x + em;
+  const float room = (ImGui::GetWindowWidth() - ImGui::GetItemRectMax().x + ImGui::GetWindowPos().x) / 3 - gaps;
+  const float width = std::clamp(room, 2.2f * em, 6 * em);
   bool enter = false;
   if (tool.kind == TransformKind::kMove) {
-    enter |= field("Along X", "World units. Enter moves", &n.move[0], "%.5g");
-    enter |= field("Along Y", "World units. Enter moves", &n.move[1], "%.5g");
-    enter |= field("Along Z", "World units. Enter moves", &n.move[2], "%.5g");
+    enter |= field("X", "Along X", "Along X, world units. Enter moves", &n.move[0], "%.5g", width);
+    enter |= field("Y", "Along Y", "Along Y, world units. Enter moves", &n.move[1], "%.5g", width);
+    enter |= field("Z", "Along Z", "Along Z, world units. Enter moves", &n.move[2], "%.5g", width);
   } else if (tool.kind == TransformKind::kTurn) {
-    enter |= field("About X", "Degrees, right-handed, around the middle; X first, then Y, then Z. Enter turns",
-                   &n.turn_deg[0], "%.5g deg");
-    enter |= field("About Y", "Degrees, right-handed, around the middle. Enter turns", &n.turn_deg[1], "%.5g deg");
-    enter |= field("About Z", "Degrees, right-handed, around the middle. Enter turns", &n.turn_deg[2], "%.5g deg");
+    constexpr const char* kTip = "Degrees, right-handed, around the middle; X first, then Y, then Z. Enter turns";
+    enter |= field("X", "About X", kTip, &n.turn_deg[0], "%.5g deg", width);
+    enter |= field("Y", "About Y", kTip, &n.turn_deg[1], "%.5g deg", width);
+    enter |= field("Z", "About Z", kTip, &n.turn_deg[2], "%.5g deg", width);
   } else {
-    enter |= field("Factor", "1: as it is; around the middle. Enter scales", &n.scale, "%.6g");
+    enter |= field("Factor", "Factor", "1: as it is; around the middle. Enter scales", &n.scale, "%.6g", width);
   }
   return enter;
 }
 
 }  // namespace
 
-void draw_transform_panel(Workspace& work) {
+void draw_transform_options(Workspace& work) {
   TransformTool& tool = work.edit.transform;
   const EditedScene& scene = *work.edit.scene;
   kinds(work, tool);
-  if (!scene.extent) return faint_text(work.appearance, "There is no splat to move.");
-  faint_text(work.appearance, scene.selected > 0 ? count_text(scene.selected) + " selected splats"
-                                                 : std::string("The whole scene: nothing is selected"));
+  if (!scene.extent) return strip_text(work, "There is no splat to move.");
+  ImGui::SameLine();
+  const bool pressed = button("Apply", "Does what the numbers say, as one step (Enter)");
   const bool enter = fields(tool);
+  strip_text(work, scene.selected > 0 ? count_text(scene.selected) + " selected splats"
+                                      : std::string("The whole scene: nothing is selected"));
   const bool scales = tool.kind == TransformKind::kScale;
   if (scales && !(tool.numbers.scale > 0)) tool.numbers.scale = 1;
-  const bool pressed = button("Apply", "Does what the numbers say, as one step (Enter)");
   if (enter || pressed)
     if (auto step = tool.apply_numbers(scene)) send_edit(work, {std::move(*step)});
 }

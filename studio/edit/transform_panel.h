@@ -1,10 +1,10 @@
-// What belongs to moving, turning and scaling: their part of the edit mode's panel.
+// What belongs to moving, turning and scaling: their part of the tools' strip.
 #pragma once
 
 #include "studio/window/workspace.h"
 
 namespace viewer {
 
-void draw_transform_panel(Workspace& work);  // in the current window
+void draw_transform_options(Workspace& work);  // in the current line
 
 }  // namespace viewer

@@ -10,13 +10,13 @@
 namespace viewer {
 namespace {
 
-constexpr const char* kEndings[] = {".glb", ".obj", ".ply"};
+const FileKinds kMeshes{"Meshes", {".glb", ".obj", ".ply"}};
 
 std::filesystem::path with_ending(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  const bool known = std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
-  return known ? path : std::filesystem::path(path.string() + kEndings[0]);
+  const bool known = std::find(kMeshes.endings.begin(), kMeshes.endings.end(), ending) != kMeshes.endings.end();
+  return known ? path : std::filesystem::path(path.string() + kMeshes.endings.front());
 }
 
 }  // namespace
@@ -31,7 +31,8 @@ MeshFeature::MeshFeature(Workspace& shared) : Feature(shared), layer_(shared.dis
 void MeshFeature::take(ShownMesh&& made) {
   const bool alone = !work.received.splats && !work.received.dataset && !work.received.live();
   drop();
-  if (alone) work.set_scene(made.bounds, made.up, {});
+  if (alone && made.opened) work.settings.add_recent(made.name);
+  if (alone) work.set_scene(made.bounds, {}, made.up, {});
   if (alone) work.look.at_scene(work.settings.navigation.fov_y_deg);
   layer_.set(std::make_unique<const PackedMesh>(std::move(made.packed)));
   layer_.look.shown = true;
@@ -79,12 +80,20 @@ void MeshFeature::want_prediction() {
   work.ask(WantMeshPrediction{choices_});
 }
 
+void MeshFeature::ask_open() {
+  work.ask_file(
+      FileDialog::Kind::kOpenFile, "Open a mesh (.glb, .obj or .ply)", "",
+      [this](const auto& path) { work.ask(OpenMesh{path}); }, kMeshes);
+}
+
 void MeshFeature::ask_save() {
   const std::string name = scene_name(work.received.scene_path()), plain = name.substr(0, name.find_first_of(".,", 1));
-  work.ask_file(FileDialog::Kind::kSaveFile, "Save mesh (.glb, .obj or .ply)",
-                (plain.empty() ? "mesh" : plain) + ".glb", [this](const auto& path) {
-                  work.ask(SaveMesh{with_ending(path), work.edit.measure.metres_per_unit().value_or(0)});
-                });
+  work.ask_file(
+      FileDialog::Kind::kSaveFile, "Save mesh (.glb, .obj or .ply)", (plain.empty() ? "mesh" : plain) + ".glb",
+      [this](const auto& path) {
+        work.ask(SaveMesh{with_ending(path), work.edit.measure.metres_per_unit().value_or(0)});
+      },
+      kMeshes);
 }
 
 void MeshFeature::add_sections(Column column, std::vector<PanelSection>& sections) {
@@ -93,12 +102,13 @@ void MeshFeature::add_sections(Column column, std::vector<PanelSection>& section
 
 void MeshFeature::add_actions(const std::string& menu, std::vector<Action>& actions) {
   if (menu != "File") return;
+  actions.push_back(
+      {.name = "Open mesh", .run = [this] { ask_open(); }, .menu = "File", .label = "Open mesh...", .rule = true});
   actions.push_back({.name = "Make a mesh",
                      .possible = can_make(),
                      .run = [this] { asks_ = can_make(); },
                      .menu = "File",
-                     .label = "Make a mesh...",
-                     .rule = true});
+                     .label = "Make a mesh..."});
   actions.push_back({.name = "Save mesh as",
                      .possible = mesh_.has_value(),
                      .run = [this] { ask_save(); },

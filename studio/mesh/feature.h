@@ -29,6 +29,7 @@ class MeshFeature final : public Feature {
   void drop();
   bool can_make() const;  // there are splats, and nothing else is being made
   void want_prediction();
+  void ask_open();
   void ask_save();
   void draw_panel();       // mesh_panel.cpp
   void look_rows();        // likewise

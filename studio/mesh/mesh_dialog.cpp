@@ -1,5 +1,8 @@
 // What a mesh is to be made with.
 #include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
 
 #include "studio/mesh/feature.h"
 #include "viewer/widgets/widgets.h"
@@ -8,12 +11,22 @@ namespace viewer {
 namespace {
 
 void faces_row(uint64_t& faces) {
-  constexpr int kMost = 100'000'000, kStep = 50'000, kLargeStep = 500'000;
+  constexpr int kMost = 100'000'000;
   Row row("Faces",
-          "Simplified to about as many, as far as a voxel's error allows; 0: 300 000 below a texture, else as "
-          "many as there are. Default 0");
+          "Simplified to about as many, as far as a voxel's error allows. Default automatic: 300 000 below a texture, "
+          "else as many as there are");
   int value = int(std::min<uint64_t>(faces, kMost));
-  if (ImGui::InputInt("##mesh_faces", &value, kStep, kLargeStep)) faces = uint64_t(std::clamp(value, 0, kMost));
+  if (count_field("##mesh_faces", &value, kMost)) faces = uint64_t(value);
+}
+
+void colours_row(std::string& texture) {
+  constexpr std::array<const char*, 6> kValues{"1024", "2048", "4096", "8192", "vertex", "none"};
+  static const std::vector<const char*> names{"texture of 1024 px", "texture of 2048 px", "texture of 4096 px",
+                                              "texture of 8192 px", "at the vertices",    "none"};
+  Row row("Colours",
+          "A texture with this number of pixels a side, or colours at the vertices, or none. Default 4096 px");
+  int index = int(std::find(kValues.begin(), kValues.end(), texture) - kValues.begin());
+  if (choice("##mesh_texture", &index, names)) texture = kValues[size_t(index)];
 }
 
 void region_row(const Workspace& work, MeshChoices& choices) {
@@ -33,8 +46,7 @@ void settings_rows(MeshChoices& choices, bool has_photos) {
                    "grows by 4 with each step. Default normal",
                    "##mesh_detail", choices.detail, {"coarse", "normal", "fine"});
   faces_row(choices.faces);
-  named_choice_row("Colours", "A texture of so many texels a side, or colours at the vertices, or none. Default 4096",
-                   "##mesh_texture", choices.texture, {"1024", "2048", "4096", "8192", "vertex", "none"});
+  colours_row(choices.texture);
   checkbox("Watertight", &choices.watertight, "Closed everywhere, as printing needs it. Default off");
   if (has_photos)
     checkbox("From the photos", &choices.from_photos,

@@ -39,6 +39,9 @@ struct SaveMesh {  // the one made or opened last; format by extension
   std::filesystem::path path;
   std::optional<double> metres_per_unit{};  // for formats that count in metres; 0: not known; none: as it was opened
 };
+struct OpenMesh {  // a file with triangles, beside what is open; answered by a ShownMesh
+  std::filesystem::path path;
+};
 struct CloseMesh {};
 
 // ---- reports
@@ -60,6 +63,7 @@ struct ShownMesh {
   size_t open_edges = 0;  // with a face on one side alone
   int texture = 0;        // its side, texels; 0: none
   double seconds = 0;     // that the making took
+  bool opened = false;    // it is of a file, `name`
   Bounds bounds;
   UpGuess up;
   PackedMesh packed;

@@ -10,6 +10,7 @@
 #include "app/console/host.h"
 #include "io/atomic_file.h"
 #include "io/meshes/mesh_file.h"
+#include "io/meshes/mesh_read.h"
 #include "splat/core/log.h"
 #include "splat/model/thinned.h"
 #include "viewer/live/draw_picture.h"
@@ -40,7 +41,7 @@ class WatchInWindow final : public MeshWatch {
       text += fmt::format(" (about {} and {} in all)", human_duration(seconds_), human_bytes(bytes_));
     else if (bytes_ > 0)
       text += fmt::format(" (with about {} of memory)", human_bytes(bytes_));
-    job_.progress.put({std::move(text), fraction, true});
+    job_.progress.put({std::move(text), fraction, true, "The mesh is not done, and is lost then."});
   }
 
   Job& job_;
@@ -92,7 +93,9 @@ MeshService::MeshService(Context& context) : context_(context) {
   requests.on<viewer::WantMeshPrediction>(
       [this](viewer::WantMeshPrediction&& wanted) { predict(std::move(wanted.choices)); });
   requests.on<viewer::SaveMesh>([this](viewer::SaveMesh&& wanted) { save(std::move(wanted)); });
+  requests.on<viewer::OpenMesh>([this](viewer::OpenMesh&& wanted) { open(wanted.path); });
   requests.on<viewer::CloseMesh>([this](viewer::CloseMesh&&) { forget(); });
+  context_.documents.open_mesh = [this](const std::filesystem::path& path) { open(path); };
 }
 
 void MeshService::scene_changed(bool same) {
@@ -170,11 +173,49 @@ void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFil
   shown.name = name;
   shown.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   log::info(fmt::format("mesh of {} faces, made in {}", human_count(shown.faces), human_duration(shown.seconds)));
-  context_.documents.with([&](const OpenScene&) {  // not over a scene that was opened meanwhile
+  show(std::move(made), std::move(shown), job);
+}
+
+// Not over a scene that was opened meanwhile.
+void MeshService::show(std::unique_ptr<MadeMesh> made, viewer::ShownMesh shown, const Job& job) {
+  context_.documents.with([&](const OpenScene&) {
     if (job.watch.cancelled) return;
     context_.writings.add([this, made = std::move(made)]() mutable { made_ = std::move(made); });
     context_.report(std::move(shown));
   });
+}
+
+void MeshService::open(const std::filesystem::path& path) {
+  context_.jobs.cancel();
+  Job& job = context_.jobs.begin(path.filename().string());
+  context_.openings.add([this, path, &job] { open_file(path, job); });
+}
+
+// Which way is up, of a file that does not say so: as in the scene beside it, else by its shape.
+void MeshService::open_file(const std::filesystem::path& path, Job& job) {
+  const MarkDone mark_done(job);
+  auto read = io::read_mesh(path);
+  if (job.watch.cancelled) return;
+  if (!read) return context_.fail(read.error().message, "Open mesh");
+  for (const std::string& warning : read->warnings) log::warning("'" + path.string() + "': " + warning);
+  auto made = std::make_unique<MadeMesh>();
+  made->mesh = std::move(read->mesh);
+  made->texture = std::move(read->texture);
+  made->defects = mesh::find_defects(made->mesh);
+  const auto& positions = made->mesh.positions;
+  const auto of_scene = context_.documents.with([](const OpenScene& scene) {
+    return scene.photos ? std::optional(scene.photos->view_up) : scene.file_info.view_up;
+  });
+  const auto known = read->up ? read->up : of_scene;
+  const viewer::UpGuess up = viewer::guess_up(known ? std::optional(viewer::vec3(*known)) : std::nullopt, {},
+                                              {positions.data()->data(), 3 * positions.size()});
+  made->up = viewer::array3(up.up);
+  viewer::ShownMesh shown = shown_mesh(*made);
+  shown.up = up;
+  shown.name = path.string();
+  shown.opened = true;
+  log::info(fmt::format("'{}': {} mesh of {} faces", path.string(), read->format, human_count(shown.faces)));
+  show(std::move(made), std::move(shown), job);
 }
 
 void MeshService::predict(viewer::MeshChoices&& choices) {
@@ -216,9 +257,9 @@ void MeshService::save(viewer::SaveMesh&& wanted) {
     io::remove_dead_partial_files_of(path);
     const auto status = io::write_mesh(path, made_->mesh, made_->up, textured ? made_->texture : splat::Image8(),
                                        context_.documents.to_metres(metres));
-    if (!status) return log::error(status.error().message);
+    if (!status) return context_.fail(status.error().message, "Save mesh as");
     context_.say_done(
-        fmt::format("mesh of {} faces written to '{}'", human_count(made_->mesh.faces.size()), path.string()));
+        fmt::format("mesh of {} faces written to '{}'", human_count(made_->mesh.faces.size()), path.string()), path);
   });
 }
 

@@ -24,6 +24,9 @@ class MeshService final : public Service {
                Job& job);
   MeshInput input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter,
                      const viewer::MeshChoices& wanted);
+  void open(const std::filesystem::path& path);
+  void open_file(const std::filesystem::path& path, Job& job);
+  void show(std::unique_ptr<MadeMesh> made, viewer::ShownMesh shown, const Job& job);  // unless it was cancelled
   void predict(viewer::MeshChoices&& choices);
   // some: of all `splats`, which stand for them (thinned.h).
   void predict_of(splat::Gaussians&& some, size_t splats, const viewer::MeshChoices& choices, uint64_t number);

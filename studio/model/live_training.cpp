@@ -25,7 +25,6 @@ namespace {
 constexpr double kPublishSeconds = 0.05, kMeasureSeconds = 0.5;
 constexpr double kSpeedPoints = 400;  // of the speed's curve, at most
 constexpr std::chrono::milliseconds kIdle = std::chrono::hours(1);
-constexpr auto kNoWait = std::chrono::milliseconds(0);
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -119,6 +118,7 @@ void LiveTraining::run() {
   prepared_ = true;
   run_ = std::move(run);
   report(viewer::RunPreview{held_out_names(run_->dataset()), {}, {}});
+  note_speed_before();
   if (!train()) return serve();
   if (request_ == Request::kLeave) return;
   finish();
@@ -133,7 +133,7 @@ bool LiveTraining::train() {
     if (request_ == Request::kStop) break;
     if (request_ == Request::kLeave) {
       if (save_when_left_)
-        if (const splat::Status status = run_->write_checkpoint(); !status) log::error(status.error().message);
+        if (const splat::Status status = run_->keep_checkpoint(); !status) log::error(status.error().message);
       break;
     }
     const Clock::time_point start = Clock::now();
@@ -150,13 +150,22 @@ bool LiveTraining::train() {
 
 void LiveTraining::wait_paused() {
   publish(RunStatus::kPaused);
+  keep_paused();
   moved_ = true;  // the model is another one than at the last rest
   while (request_ == Request::kPause) {
     do_jobs();
     if (request_ == Request::kPause) wait_for_something(draw_at_rest());
   }
+  sentence_.clear();
   forget_drawer();  // its model will soon be an old one, and training may need the memory
   publish(RunStatus::kRunning);
+}
+
+// A pause may last for days; what kills it then takes nothing.
+void LiveTraining::keep_paused() {
+  if (const splat::Status status = run_->keep_checkpoint(); !status)
+    log::warning(sentence_ = status.error().message + "; the run stays paused, and can go on");
+  publish(RunStatus::kPaused);
 }
 
 void LiveTraining::finish() {
@@ -217,6 +226,7 @@ viewer::EngineImage LiveTraining::picture_of(const viewer::RenderRequest& reques
   if (!image)
     image = viewer::draw_picture(*run_->backend().backend, {request.view, viewer::live_settings(request.settings)},
                                  divisor);
+  run_->drawn(uint64_t(image->width) * uint64_t(image->height));
   image->iteration = run_->trainer().iteration();
   return std::move(*image);
 }
@@ -301,6 +311,14 @@ viewer::OpenedSplats LiveTraining::opened_model(const TrainingRun& run, splat::T
   return opened;
 }
 
+// Nothing but the mean is known of the legs before.
+void LiveTraining::note_speed_before() {
+  const int first = run_->trainer().iteration();
+  if (first == 0 || run_->seconds_before() <= 0) return;
+  const float mean = float(first / run_->seconds_before());
+  speed_ = {{0, mean}, {float(first), mean}};
+}
+
 void LiveTraining::note_speed() {
   const int iteration = run_->trainer().iteration();
   const double stride = std::max(1.0, run_->options().train.iterations / kSpeedPoints);
@@ -346,6 +364,7 @@ void LiveTraining::publish(RunStatus status) {
     now.device = run_->backend().backend->info().device;
     now.reason = run_->backend().reason;
     now.last_checkpoint = run_->last_checkpoint();
+    now.kept = run_->checkpoint_iteration();
     now.seed = run_->options().train.seed;
     now.sh_degree = run_->options().train.sh_degree;
     now.filter = splat::screen_filter(run_->options().train);

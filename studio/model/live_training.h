@@ -37,7 +37,8 @@ class LiveTraining {
   void stop();                       // writes all files as after the last iteration; the model can still be drawn
   void leave(bool save_checkpoint);  // ends the thread soon; a run that is not finished saves one first
   bool finished() const { return finished_; }  // all its iterations are done, or it was stopped, or has failed
-  bool left() const { return left_; }          // the thread is done: destroying waits for nothing
+  const std::filesystem::path& output() const { return options_.output; }
+  bool left() const { return left_; }  // the thread is done: destroying waits for nothing
 
   void set_view(std::optional<viewer::RenderRequest> view);
   // Between two iterations, in order. Dropped when the run could not be prepared, or is left before.
@@ -60,6 +61,7 @@ class LiveTraining {
   void finish();
   void serve();  // until it is left, after training
   void wait_paused();
+  void keep_paused();
   void do_jobs();
   void draw_while_training(double iteration_seconds);
   std::chrono::milliseconds draw_at_rest();  // for how long nothing is to be drawn; 0: the next one at once
@@ -72,6 +74,7 @@ class LiveTraining {
   void publish(viewer::RunStatus status);
   void publish_if_due();
   void note_speed();
+  void note_speed_before();
   void fail(const std::string& sentence);
   void fail_keeping_state(const std::string& sentence);
   std::optional<viewer::RenderRequest> wanted_view();

@@ -27,7 +27,20 @@ struct PickedPoint {
 struct PublishModel {};  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
 struct SaveRendering {   // as PNG: exactly this view at its full size, by the engine
   RenderRequest request;
-  std::filesystem::path path;
+  std::filesystem::path path;  // empty: a file for the clipboard, answered by a PictureToCopy
+  bool transparent = false;    // where no splats are, in place of the background
+};
+struct WantBookmarkPicture {  // answered by a BookmarkPicture
+  int bookmark = 0;           // Navigator::bookmarks()
+  RenderRequest request;      // of its view
+};
+struct BookmarkPicture {
+  int bookmark = 0;
+  EngineImage picture;  // empty: there are no splats
+};
+struct PictureToCopy {
+  using OnlyNewest = void;
+  std::filesystem::path png;  // replaced by the next one
 };
 
 }  // namespace viewer

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/core/log.h"
+#include "studio/documents/recent_pictures.h"
 #include "viewer/camera/pick.h"
 
 namespace app {
@@ -41,12 +43,35 @@ splat::Image8 rgb_image(const viewer::EngineImage& image) {
   return rgb;
 }
 
+// Colours that came premultiplied, as files have them.
+splat::Image8 rgba_image(const viewer::EngineImage& image) {
+  splat::Image8 rgba{image.width, image.height, 4, image.rgba};
+  for (size_t i = 0; i < rgba.pixels.size(); ++i) {
+    const int alpha = rgba.pixels[i / 4 * 4 + 3];
+    if (i % 4 != 3 && alpha > 0) rgba.pixels[i] = uint8_t(std::min((rgba.pixels[i] * 255 + alpha / 2) / alpha, 255));
+  }
+  return rgba;
+}
+
+// The one picture that is on the clipboard.
+fs::path clipboard_file() {
+  std::error_code code;
+  const fs::path folder = cache_folder().empty() ? fs::temp_directory_path(code) / "hipsplat" : cache_folder();
+  fs::create_directories(folder, code);
+  return folder / "clipboard.png";
+}
+
 }  // namespace
 
 ModelService::ModelService(Context& context) : context_(context) {
   viewer::Bus& requests = context_.bridge.requests;
   requests.on<viewer::PickPoint>([this](viewer::PickPoint&& wanted) { pick(wanted); });
   requests.on<viewer::SaveRendering>([this](viewer::SaveRendering&& wanted) { save_rendering(std::move(wanted)); });
+  requests.on<viewer::WantBookmarkPicture>([this](viewer::WantBookmarkPicture&& wanted) {
+    context_.model.draw_once(wanted.request, [this, bookmark = wanted.bookmark](viewer::EngineImage&& picture) {
+      context_.report(viewer::BookmarkPicture{bookmark, std::move(picture)});
+    });
+  });
   requests.on<viewer::SavePicture>([this](viewer::SavePicture&& wanted) {
     context_.writings.add([this, wanted = std::move(wanted)] { save_picture(wanted.path, wanted.picture); });
   });
@@ -55,8 +80,16 @@ ModelService::ModelService(Context& context) : context_(context) {
 void ModelService::save_picture(const fs::path& path, const splat::Image8& picture) {
   io::remove_dead_partial_files_of(path);
   if (const auto status = io::write_file_atomically(path, io::encode_png(picture)); !status)
+    return context_.fail(status.error().message, "Save picture");
+  context_.say_done(fmt::format("picture of {}x{} px written to '{}'", picture.width, picture.height, path.string()),
+                    path);
+}
+
+void ModelService::make_picture_to_copy(const splat::Image8& picture) {
+  const fs::path file = clipboard_file();
+  if (const auto status = io::write_file_atomically(file, io::encode_png(picture)); !status)
     return log::error(status.error().message);
-  context_.say_done(fmt::format("picture of {}x{} px written to '{}'", picture.width, picture.height, path.string()));
+  context_.report(viewer::PictureToCopy{file});
 }
 
 void ModelService::pick(const viewer::PickPoint& wanted) {
@@ -86,15 +119,21 @@ void ModelService::save_rendering(viewer::SaveRendering&& wanted) {
   const uint64_t needed = uint64_t(size.width) * uint64_t(size.height) * kBytesPerPicturePixel;
   const uint64_t available = host_memory().available_bytes;
   if (needed > available)
-    return log::error(fmt::format("a picture of {}x{} px needs about {} of memory and {} are free: make it smaller",
-                                  size.width, size.height, human_bytes(needed), human_bytes(available)));
-  wanted.request.settings.see_through = false;
+    return context_.fail(fmt::format("a picture of {}x{} px needs about {} of memory and {} are free: make it smaller",
+                                     size.width, size.height, human_bytes(needed), human_bytes(available)),
+                         "Save picture");
+  wanted.request.settings.see_through = wanted.transparent;
   context_.report(viewer::WorkProgress{fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1});
-  context_.model.draw_once(wanted.request, [this, path = wanted.path, shown = ProgressShown(context_.bridge.reports)](
-                                               const viewer::EngineImage& image) {
-    if (image.rgba.empty()) return log::error("there are no splats to make a picture of: open a file or train first");
-    context_.writings.add([this, path, picture = rgb_image(image)] { save_picture(path, picture); });
-  });
+  context_.model.draw_once(
+      wanted.request, [this, path = wanted.path, transparent = wanted.transparent,
+                       shown = ProgressShown(context_.bridge.reports)](const viewer::EngineImage& image) {
+        if (image.rgba.empty())
+          return log::error("there are no splats to make a picture of: open a file or train first");
+        splat::Image8 picture = transparent ? rgba_image(image) : rgb_image(image);
+        context_.writings.add([this, path, picture = std::move(picture)] {
+          path.empty() ? make_picture_to_copy(picture) : save_picture(path, picture);
+        });
+      });
 }
 
 }  // namespace app

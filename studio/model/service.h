@@ -17,6 +17,7 @@ class ModelService final : public Service {
  private:
   void pick(const viewer::PickPoint& wanted);
   void save_rendering(viewer::SaveRendering&& wanted);
+  void make_picture_to_copy(const splat::Image8& picture);                             // on the writing thread
   void save_picture(const std::filesystem::path& path, const splat::Image8& picture);  // on the writing thread
 
   Context& context_;

@@ -1,72 +1,141 @@
-// Every setting of a run that has no control of its own in the training panel, as the command line has them.
+#include "studio/runs/all_settings.h"
+
 #include <imgui/imgui.h>
 // Needs the one above.
 #include <imgui/misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "studio/runs/feature.h"
+#include "studio/runs/messages.h"
+#include "studio/runs/setting_words.h"
+#include "studio/runs/training_rows.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
 namespace {
 
-constexpr float kWidthEms = 46, kSettingsLines = 16;
+constexpr float kWidthEms = 50, kSettingsLines = 16, kUnitEms = 5;
 constexpr const char* kResetWord = "default";
 
-// A control for the value in `fine`, which is there only where it differs from the default.
-void control(const SettingRow& row, std::map<std::string, std::string>& fine) {
-  const auto found = fine.find(row.name);
-  const bool changed = found != fine.end();
-  if (row.is_flag()) {
-    bool on = changed;
-    if (ImGui::Checkbox("##on", &on)) on ? void(fine[row.name] = "") : void(fine.erase(row.name));
-    return;
-  }
-  ImGui::SetNextItemWidth(-1);
-  if (!row.choices.empty()) {
-    const std::string& present = changed ? found->second : row.default_value;
-    if (!ImGui::BeginCombo("##choice", present.c_str())) return;
-    for (const std::string& one : row.choices)
-      if (ImGui::Selectable(one.c_str(), one == present))
-        one == row.default_value ? void(fine.erase(row.name)) : void(fine[row.name] = one);
-    return ImGui::EndCombo();
-  }
-  std::string text = changed ? found->second : "";
-  const std::string hint = row.default_value.empty() ? row.placeholder : row.default_value;
-  if (ImGui::InputTextWithHint("##value", hint.c_str(), &text))
-    text.empty() ? void(fine.erase(row.name)) : void(fine[row.name] = text);
+using Changed = std::map<std::string, std::string>;  // values that differ from the defaults, by name
+
+void set(const SettingRow& row, const std::string& value, Changed& changed) {
+  value.empty() || value == row.default_value ? void(changed.erase(row.name)) : void(changed[row.name] = value);
 }
 
-void setting(const Appearance& look, const SettingRow& row, std::map<std::string, std::string>& fine) {
+void yes_or_no(const SettingRow& row, Changed& changed) {
+  bool on = changed.contains(row.name);
+  if (ImGui::Checkbox("##on", &on)) on ? void(changed[row.name] = "") : void(changed.erase(row.name));
+}
+
+void one_of_a_list(const SettingRow& row, const std::string& present, Changed& changed) {
+  if (!ImGui::BeginCombo("##choice", choice_text(present).c_str())) return;
+  for (const std::string& one : row.choices)
+    if (ImGui::Selectable(choice_text(one).c_str(), one == present)) set(row, one, changed);
+  ImGui::EndCombo();
+}
+
+// The field takes what is left beside a unit, or beside the button that finds a file or folder.
+void typed_value(Workspace& work, const SettingRow& row, std::string text, ImGuiInputTextFlags flags = 0) {
+  Changed& changed = work.choices.fine;
+  const std::string hint = row.default_value.empty() ? words_of(kind_of(row)) : choice_text(row.default_value);
+  if (ImGui::InputTextWithHint("##value", hint.c_str(), &text, flags))
+    text.empty() ? void(changed.erase(row.name)) : void(changed[row.name] = text);
+  note_place(row.name.c_str());
+}
+
+void path_value(Workspace& work, const SettingRow& row, const std::string& present) {
+  constexpr const char* kChoose = "Choose...";
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kChoose).x - 2 * padding - ImGui::GetStyle().ItemSpacing.x);
+  typed_value(work, row, present);
+  ImGui::SameLine();
+  const bool folder = kind_of(row) == ValueKind::kFolder;
+  if (button(kChoose, folder ? "Choose the folder" : "Choose the file"))
+    work.ask_file(folder ? FileDialog::Kind::kOpenFolder : FileDialog::Kind::kOpenFile, setting_label(row.name), "",
+                  [&work, row](const auto& path) { set(row, path.string(), work.choices.fine); });
+}
+
+void control(Workspace& work, const SettingRow& row) {
+  Changed& changed = work.choices.fine;
+  const auto found = changed.find(row.name);
+  const std::string typed = found == changed.end() ? "" : found->second;
+  ImGui::SetNextItemWidth(-1);
+  switch (kind_of(row)) {
+    case ValueKind::kYesNo:
+      yes_or_no(row, changed);
+      return note_place(row.name.c_str());
+    case ValueKind::kChoice:
+      one_of_a_list(row, typed.empty() ? row.default_value : typed, changed);
+      return note_place(row.name.c_str());
+    case ValueKind::kNumber:
+      ImGui::SetNextItemWidth(-kUnitEms * ImGui::GetFontSize());
+      typed_value(work, row, typed, ImGuiInputTextFlags_CharsScientific);
+      ImGui::SameLine();
+      return ImGui::TextDisabled("%s", row.unit.c_str());
+    case ValueKind::kFolder:
+    case ValueKind::kFile:
+      return path_value(work, row, typed);
+    case ValueKind::kNumbers:
+    case ValueKind::kNames:
+    case ValueKind::kText:
+      return typed_value(work, row, typed);
+  }
+}
+
+void setting(Workspace& work, const SettingRow& row, const std::string& problem) {
+  const Palette& colours = work.appearance.colours();
   ImGui::PushID(row.name.c_str());
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
-  const bool changed = fine.contains(row.name);
-  if (changed) ImGui::PushStyleColor(ImGuiCol_Text, packed(look.colours().accent));
-  ImGui::TextUnformatted(row.name.c_str());
+  const bool changed = work.choices.fine.contains(row.name);
+  const std::string tip = setting_tip(row);
+  if (changed) ImGui::PushStyleColor(ImGuiCol_Text, packed(colours.accent));
+  ImGui::TextUnformatted(setting_label(row.name).c_str());
   if (changed) ImGui::PopStyleColor();
-  const std::string standard = row.is_flag() ? "off" : row.default_value;
-  const std::string help = row.help + (standard.empty() ? "" : ". Default " + standard);
-  tooltip(help.c_str());
+  tooltip(tip.c_str());
   ImGui::TableNextColumn();
-  control(row, fine);
-  note_place(row.name.c_str());
-  tooltip(help.c_str());
+  ImGui::BeginGroup();
+  control(work, row);
+  ImGui::EndGroup();
+  tooltip(tip.c_str());
+  if (!problem.empty()) {
+    coloured_text(colours.bad, problem);
+    note_place(("problem of " + row.name).c_str());
+  }
   ImGui::TableNextColumn();
-  if (changed && button(kResetWord, "Back to the default")) fine.erase(row.name);
+  if (changed && button(kResetWord, "Back to the default")) work.choices.fine.erase(row.name);
   ImGui::PopID();
 }
 
 }  // namespace
 
-void RunsFeature::draw_settings_list() {
-  const std::string& typed = settings_text_;
-  const auto fits = [&](const SettingRow& row) { return has_words(row.name + " " + row.help, typed); };
+// What is wrong with what was typed, once for each change.
+void AllSettings::check() {
+  const Changed& changed = work_.choices.fine;
+  if (checked_ == changed) return;
+  checked_ = changed;
+  problems_.clear();
+  const std::vector<SettingRow>& rows = work_.received.devices->settings;
+  for (const SettingRow& row : rows)
+    if (const auto value = changed.find(row.name); value != changed.end() && row.problem)
+      if (const std::string problem = row.problem(value->second); !problem.empty())
+        problems_[row.name] = in_words(problem, rows);
+}
+
+void AllSettings::draw_list() {
+  const std::string& typed = searched_;
+  const auto fits = [&](const SettingRow& row) {
+    return has_words(setting_label(row.name) + " --" + row.name + " " + row.help, typed);
+  };
   ImGui::BeginChild("settings", {0, kSettingsLines * ImGui::GetFrameHeightWithSpacing()});
   for (const bool fine : {false, true}) {
-    const auto& rows = work.received.devices->settings;
+    const auto& rows = work_.received.devices->settings;
     const auto shown = [&](const SettingRow& row) { return row.fine == fine && fits(row); };
     if (std::none_of(rows.begin(), rows.end(), shown)) continue;
     ImGui::SeparatorText(fine ? "Fine settings" : "Settings");
@@ -76,30 +145,30 @@ void RunsFeature::draw_settings_list() {
     ImGui::TableSetupColumn("reset", ImGuiTableColumnFlags_WidthFixed,
                             ImGui::CalcTextSize(kResetWord).x + 3 * ImGui::GetStyle().FramePadding.x);
     for (const SettingRow& row : rows)
-      if (shown(row)) setting(work.appearance, row, work.choices.fine);
+      if (shown(row)) setting(work_, row, problems_.contains(row.name) ? problems_.at(row.name) : "");
     ImGui::EndTable();
   }
   ImGui::EndChild();
 }
 
-void RunsFeature::draw_all_settings() {
-  if (!work.received.devices || !begin_modal("All settings of training", shows_settings_, kWidthEms)) return;
-  if (ImGui::IsWindowAppearing()) {
-    settings_text_.clear();
-    ImGui::SetKeyboardFocusHere();
-  }
+void AllSettings::draw() {
+  const bool chose = std::exchange(chooses_, work_.dialogs.file.is_open());
+  if (!work_.received.devices || !begin_modal("All settings of training", shown_, kWidthEms)) return;
+  check();
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##search", "search in names and descriptions", &settings_text_);
-  draw_settings_list();
-  if (work.received.dataset && !work.received.dataset->refused.empty())
-    coloured_text(work.appearance.colours().bad, work.received.dataset->refused);
+  ImGui::InputTextWithHint("##search", "search in names and descriptions, also those of the command line", &searched_);
+  draw_list();
+  if (problems_.empty()) draw_refused(work_);
   {
-    EvenRow row(work.appearance, 3);
+    EvenRow row(work_.appearance, 3);
     if (row.button("Copy command line", "The hipsplat command that trains with these settings, for a terminal"))
-      work.ask(WantCommandLine{work.choices});
-    if (row.button("All defaults", "Back to the defaults of everything in this list")) work.choices.fine.clear();
-    if (row.button("Close###close_settings", "Keeps the settings for the next run (Escape)") || work.dialogs.escaped) {
-      shows_settings_ = false;
+      work_.ask(WantCommandLine{work_.choices});
+    if (row.button("All defaults", "Back to the defaults of everything in this list")) work_.choices.fine.clear();
+    if (row.button("Close###close_settings", "Keeps the settings for the next run (Escape)") ||
+        (work_.dialogs.escaped && !chose)) {
+      shown_ = false;
+      searched_.clear();
       ImGui::CloseCurrentPopup();
     }
   }

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "studio/runs/run_words.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -12,11 +13,16 @@ RunsFeature::RunsFeature(Workspace& shared) : Feature(shared) {
   reports.on<RunPreview>([this](RunPreview&& found) { take_preview(std::move(found)); });
   reports.on<RunPrediction>([this](RunPrediction&& found) { prediction_ = std::move(found); });
   reports.on<RunHistory>([this](RunHistory&& history) { take_history(std::move(history)); });
+  reports.on<OpenedRun>([this](OpenedRun&& opened) { opened_.take(std::move(opened)); });
   reports.on<OutputTaken>([this](OutputTaken&& taken) { taken_ = std::move(taken); });
   reports.on<CommandLine>([this](CommandLine&& line) {
     work.clipboard = std::move(line.text);
     work.say("copied: the command line that does the same");
   });
+}
+
+void RunsFeature::scene_left(bool same) {
+  if (!same) opened_.forget(), history_.reset();
 }
 
 void RunsFeature::scene_opened() {
@@ -30,6 +36,7 @@ void RunsFeature::scene_opened() {
 void RunsFeature::each_frame() {
   want_preview();
   want_prediction();
+  want_recent();
 }
 
 // Held-out photos are found by name: a run may have left views out.
@@ -59,21 +66,38 @@ void RunsFeature::want_preview() {
   work.ask(WantRunPreview{work.choices});
 }
 
-void RunsFeature::want_history() {
-  work.ask(WantRunHistory{{work.settings.recent.begin(), work.settings.recent.end()}});
+void RunsFeature::want_history(bool all) {
+  work.ask(WantRunHistory{{work.settings.recent.begin(), work.settings.recent.end()}, all});
 }
 
 void RunsFeature::ask_history() {
   list_.is_open = true;
+  list_.all = !work.received.has_photos();
   history_.reset();
-  want_history();
+  want_history(list_.all);
+}
+
+void RunsFeature::want_recent() {
+  if (work.received.anything_open()) return recent_asked_.reset();
+  if (recent_asked_ == work.settings.recent || work.settings.recent.empty()) return;
+  recent_asked_ = work.settings.recent;
+  want_history(true);
 }
 
 // The newest counts: one that came to its end later makes an older one that did not a matter of the list of all runs.
 void RunsFeature::take_history(RunHistory&& history) {
-  if (work.received.dataset)
+  work.received.about_recent.clear();
+  for (const auto& [path, index] : history.newest_there)
+    if (const std::string state = short_state(history.runs[index]); !state.empty())
+      work.received.about_recent[path] = state;
+  if (work.received.dataset && !history.all)
     work.received.stopped_run = history.runs.empty() ? std::nullopt : history.runs.front().stopped;
   history_ = std::move(history);
+}
+
+void RunsFeature::ask_results_folder() {
+  work.ask_file(FileDialog::Kind::kResultsFolder, "Folder for the results", "",
+                [this](const auto& path) { work.choices.output = path; });
 }
 
 // What it depends on: not where it goes, nor how often it saves.
@@ -93,15 +117,23 @@ void RunsFeature::want_prediction() {
 
 void RunsFeature::add_sections(Column column, std::vector<PanelSection>& sections) {
   if (column != Column::kRight) return;
+  if (!shows_training()) return;
   sections.push_back({0, "", "Training", [this] { draw_training(); }});
-  if (work.received.shows_run()) sections.push_back({10, "curves", "Curves", [this] { draw_curves(); }});
+  const PastRun* run = opened_.run();
+  if (work.received.shows_run() || (run && !run->history.empty()))
+    sections.push_back({10, "curves", "Curves", [this] { draw_curves(); }});
+}
+
+bool RunsFeature::shows_training() const {
+  return work.received.dataset || work.received.continuation() || opened_.run();
 }
 
 void RunsFeature::draw_dialogs() {
   replace_question();
   list_.draw(history_);
+  if (std::exchange(list_.asks_other, false)) history_.reset(), want_history(list_.all);
   draw_notice();
-  draw_all_settings();
+  settings_.draw();
 }
 
 void RunsFeature::replace_question() {
@@ -130,7 +162,17 @@ void RunsFeature::replace_question() {
   ImGui::EndPopup();
 }
 
+void RunsFeature::add_run_actions(std::vector<Action>& all) {
+  const std::filesystem::path report = std::filesystem::path(work.dialogs.clicked->path) / "report.html";
+  std::error_code code;
+  all.push_back({.name = "Show its report",
+                 .possible = std::filesystem::exists(report, code),
+                 .run = [this, report] { open_outside(work, report); },
+                 .menu = "Run"});
+}
+
 void RunsFeature::add_actions(const std::string& wanted, std::vector<Action>& all) {
+  if (wanted == menu_of(Thing::kRun)) add_run_actions(all);
   if (wanted != "Training") return;
   const RunStatus status = work.received.training.status;
   const bool active = work.received.training_active(), startable = work.received.dataset && !active;
@@ -151,14 +193,19 @@ void RunsFeature::add_actions(const std::string& wanted, std::vector<Action>& al
                  .label = continuable ? "Start anew" : "Start"});
   all.push_back({.name = "All settings of training",
                  .possible = startable,
-                 .run = [this] { shows_settings_ = true; },
+                 .run = [this] { settings_.show(); },
                  .menu = menu,
                  .label = "All settings..."});
-  all.push_back({.name = "All runs of this dataset",
-                 .possible = work.received.has_photos(),
+  all.push_back({.name = "Choose where results go",
+                 .possible = startable,
+                 .run = [this] { ask_results_folder(); },
+                 .menu = menu,
+                 .label = "Choose where results go..."});
+  const bool of_dataset = work.received.has_photos();
+  all.push_back({.name = of_dataset ? "All runs of this dataset" : "All runs",
                  .run = [this] { ask_history(); },
                  .menu = menu,
-                 .label = "All runs of this dataset..."});
+                 .label = of_dataset ? "All runs of this dataset..." : "All runs..."});
   all.push_back({.name = "Copy the command line of the run",
                  .possible = work.received.dataset.has_value(),
                  .run = send(WantCommandLine{work.choices}),
@@ -184,7 +231,9 @@ void RunsFeature::add_actions(const std::string& wanted, std::vector<Action>& al
 
 void RunsFeature::add_state(nlohmann::json& state) const {
   state["predicted"] = prediction_.has_value();
+  if (work.received.dataset) state["output"] = work.choices.output;
   state["runs"] = history_ ? history_->runs.size() : 0;
+  if (const PastRun* run = opened_.run()) state["opened_run"] = state_text(*run);
 }
 
 }  // namespace viewer

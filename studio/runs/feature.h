@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "studio/feature.h"
+#include "studio/runs/all_settings.h"
 #include "studio/runs/messages.h"
+#include "studio/runs/opened_run.h"
 #include "studio/runs/run_list.h"
 #include "studio/window/workspace.h"
+#include "viewer/widgets/plot.h"
 
 namespace viewer {
 
@@ -18,6 +21,7 @@ class RunsFeature final : public Feature {
  public:
   explicit RunsFeature(Workspace& shared);
 
+  void scene_left(bool same) override;
   void scene_opened() override;
   void run_began() override { notice_.reset(); }
   void each_frame() override;
@@ -29,26 +33,29 @@ class RunsFeature final : public Feature {
  private:
   void take_preview(RunPreview&& found);
   void take_history(RunHistory&& history);
-  void want_prediction();  // of the run that could begin, once its choices have been left alone
-  void want_preview();     // when the choices that decide it have changed
-  void want_history();     // of the dataset that is open, or of the run
+  bool shows_training() const;                     // there is something of a run to be shown, or one can begin
+  void want_prediction();                          // of the run that could begin, once its choices have been left alone
+  void want_preview();                             // when the choices that decide it have changed
+  void want_history(bool all = false);             // of the dataset that is open, or of the run
+  void add_run_actions(std::vector<Action>& all);  // of the run that was clicked on
   void ask_history();
+  void ask_results_folder();
+  void want_recent();  // what the runs among the recent scenes are, once while nothing is open
   void note_end();
 
   void draw_training();  // training_panel.cpp
+  void draw_beginning();
   void draw_settings();  // training_settings.cpp, before the start; like those that follow
   void all_settings_row();
   void draw_prediction();
   void draw_start_button();
   void draw_continue_button();
-  void draw_run();  // run_panel.cpp, from the start on
-  void draw_curves() const;
+  void draw_run();         // run_panel.cpp, from the start on
+  void draw_opened_run();  // likewise: of the splats that are open
+  void draw_curves();
   void run_buttons();
   void result_buttons();
-  void draw_notice();                                    // run_notice.cpp: over the scene, once a run has ended
-  void open_outside(const std::filesystem::path& path);  // by the desktop's own program for it
-  void draw_all_settings();                              // all_settings.cpp
-  void draw_settings_list();
+  void draw_notice();  // run_notice.cpp: over the scene, once a run has ended
   void replace_question();
 
   // What a run came to, until it was read.
@@ -63,10 +70,11 @@ class RunsFeature final : public Feature {
   std::optional<TrainingChoices> predicted_, considered_;  // that was asked for; that the panel shows
   double considered_at_ = 0;                               // s, since when
   TrainingChoices previewed_;                              // that the preview was requested for
-  float settings_height_ = 0;                              // as drawn last, ImGui units
-  bool shows_settings_ = false;                            // all of them
-  std::string settings_text_;                              // typed in their search
+  AllSettings settings_{work};
   RunList list_{work};
+  OpenedRunView opened_{work};
+  CurveHover hover_;
+  std::optional<std::vector<std::string>> recent_asked_;  // for what is said of them
 };
 
 }  // namespace viewer

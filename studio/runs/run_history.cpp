@@ -11,6 +11,7 @@
 #include "app/input/run_folder.h"
 #include "app/options/options.h"
 #include "app/run/inria_layout.h"
+#include "app/run/output_lock.h"
 #include "app/run/run_output.h"
 #include "app/run/training_seconds.h"
 #include "io/checkpoint.h"
@@ -70,12 +71,17 @@ bool same_place(const fs::path& a, const fs::path& b) {
   return !a.empty() && fs::weakly_canonical(a, code) == fs::weakly_canonical(b, code);
 }
 
-// A dataset may be named by its folder or by a file in it.
-bool is_of(const fs::path& folder, const fs::path& dataset) {
+// What the run in a folder was trained on; none: there is no run.
+std::optional<fs::path> dataset_of(const fs::path& folder) {
   constexpr uintmax_t kMostBytesOfArgs = 1 << 20;
   const auto text = read_small_file(folder / "cfg_args", kMostBytesOfArgs);
   const auto args = text ? parse_cfg_args(*text) : std::nullopt;
-  return args && (same_place(args->source, dataset) || same_place(args->source.parent_path(), dataset));
+  return args ? std::optional(args->source) : std::nullopt;
+}
+
+// A dataset may be named by its folder or by a file in it.
+bool is_of(const fs::path& trained_on, const fs::path& dataset) {
+  return same_place(trained_on, dataset) || same_place(trained_on.parent_path(), dataset);
 }
 
 int64_t seconds_of(const fs::path& file) {
@@ -115,10 +121,17 @@ std::optional<viewer::Continuation> stopped_run(const fs::path& folder, const fs
   return viewer::Continuation{checkpoint, folder, reached, *wanted};
 }
 
-FoundRun run_in(const fs::path& folder) {
+// The lock says nothing of a run of this process.
+viewer::PastRunState state_of(const viewer::PastRun& run) {
+  if (!OutputLock::check(run.folder / kLockName)) return viewer::PastRunState::kTrains;
+  if (run.stopped) return viewer::PastRunState::kStopped;
+  return run.iterations || !run.file.empty() ? viewer::PastRunState::kDone : viewer::PastRunState::kNoResult;
+}
+
+FoundRun run_in(const fs::path& folder, const fs::path& dataset) {
   FoundRun found{{}, read_object(folder / "config.json")};
   viewer::PastRun& run = found.run;
-  run.folder = folder;
+  run.folder = folder, run.dataset = dataset;
   run.file = newest_result(folder);
   const json metrics = read_object(folder / "metrics.json");
   run.written = std::max(seconds_of(folder / "metrics.json"), seconds_of(run.file));
@@ -131,7 +144,8 @@ FoundRun run_in(const fs::path& folder) {
   const fs::path checkpoint = newest_checkpoint(folder);
   if (iteration_of_checkpoint(checkpoint) > run.iterations.value_or(-1)) take_figures_of(checkpoint, run);
   run.stopped = stopped_run(folder, checkpoint, found.settings);
-  run.written = std::max(run.written, seconds_of(checkpoint));
+  run.state = state_of(run);
+  run.written = std::max({run.written, seconds_of(checkpoint), seconds_of(folder / "config.json")});
   return found;
 }
 
@@ -151,15 +165,19 @@ json usual_settings(const json& settings) {
 }
 
 // Not what follows from the length alone.
-void note_differences(std::vector<FoundRun>& found) {
+std::set<std::string> unusual_settings(const json& settings) {
   std::set<std::string> names;
-  for (const FoundRun& one : found) {
-    if (!one.settings.is_object()) continue;
-    const json usual = usual_settings(one.settings);
-    for (const auto& [name, value] : one.settings.items())
-      if (name == "iterations" || !usual.contains(name) || usual[name] != value) names.insert(name);
-  }
+  if (!settings.is_object()) return names;
+  const json usual = usual_settings(settings);
+  for (const auto& [name, value] : settings.items())
+    if (!usual.contains(name) || usual[name] != value) names.insert(name);
   for (const std::string_view place : kPlaces) names.erase(std::string(place));
+  return names;
+}
+
+void note_differences(std::vector<FoundRun>& found) {
+  std::set<std::string> names{"iterations"};
+  for (const FoundRun& one : found) names.merge(unusual_settings(one.settings));
   for (const std::string& name : names) {
     std::set<std::string> values;
     for (const FoundRun& one : found)
@@ -179,30 +197,64 @@ void add_beside(const fs::path& dataset, std::set<fs::path>& folders) {
     if (std::error_code of_entry; at->is_directory(of_entry)) folders.insert(at->path());
 }
 
-}  // namespace
-
-viewer::RunHistory run_history_of(const fs::path& dataset, std::span<const fs::path> recent) {
+std::set<fs::path> folders_of(const fs::path& dataset, const WhereRunsAre& where) {
   std::set<fs::path> folders;
   std::error_code code;
-  for (const fs::path& path : recent) {
+  for (const fs::path& path : where.recent) {
     const fs::path folder = fs::is_directory(path, code) ? path : run_folder_of(path);
     if (folder.empty()) continue;
     folders.insert(fs::weakly_canonical(folder, code));
     add_beside(folder, folders);  // its other runs lie there, too
   }
-  add_beside(dataset, folders);
+  for (const fs::path& run : where.known) folders.insert(fs::weakly_canonical(run, code));
+  if (!dataset.empty()) add_beside(dataset, folders);
+  return folders;
+}
+
+// Runs are the newest first.
+void note_places(std::span<const fs::path> recent, viewer::RunHistory& history) {
+  std::error_code code;
+  std::vector<fs::path> datasets;
+  for (const viewer::PastRun& run : history.runs) datasets.push_back(fs::weakly_canonical(run.dataset, code));
+  for (const fs::path& path : recent) {
+    const fs::path place = fs::weakly_canonical(path, code), run_there = run_folder_of(place);
+    for (size_t i = 0; i < history.runs.size(); ++i) {
+      const fs::path& folder = history.runs[i].folder;
+      if (place != folder && run_there != folder && place != datasets[i] && place != datasets[i].parent_path())
+        continue;
+      history.newest_there.emplace(path.string(), i);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<viewer::PastRun> run_in_folder(const fs::path& folder) {
+  const auto dataset = dataset_of(folder);
+  if (!dataset) return std::nullopt;
+  FoundRun found = run_in(folder, *dataset);
+  for (const std::string& name : unusual_settings(found.settings))
+    found.run.differs[name] = text_of(found.settings, name);
+  return std::move(found.run);
+}
+
+viewer::RunHistory run_history_of(const fs::path& dataset, const WhereRunsAre& where) {
   std::vector<FoundRun> found;
-  for (const fs::path& folder : folders) {
-    if (!is_of(folder, dataset)) continue;
-    FoundRun one = run_in(folder);
+  for (const fs::path& folder : folders_of(dataset, where)) {
+    const auto trained_on = dataset_of(folder);
+    if (!trained_on || (!dataset.empty() && !is_of(*trained_on, dataset))) continue;
+    FoundRun one = run_in(folder, *trained_on);
+    if (same_place(where.trains, folder)) one.run.state = viewer::PastRunState::kTrains, one.run.stopped.reset();
     if (one.run.iterations || !one.run.file.empty() || one.settings.is_object()) found.push_back(std::move(one));
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const FoundRun& a, const FoundRun& b) { return a.run.written > b.run.written; });
   if (found.size() > kMostRuns) found.resize(kMostRuns);
   note_differences(found);
-  viewer::RunHistory history{dataset, {}};
+  viewer::RunHistory history{dataset, {}, {}, dataset.empty()};
   for (FoundRun& one : found) history.runs.push_back(std::move(one.run));
+  note_places(where.recent, history);
   return history;
 }
 

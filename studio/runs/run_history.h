@@ -3,14 +3,24 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 
 #include "studio/runs/messages.h"
 
 namespace app {
 
-// recent: files and folders that were opened; runs among them are found wherever they are. Cost: a look into each
-// folder beside the dataset, two small files read of each run, and the start of a checkpoint where a run was stopped.
-viewer::RunHistory run_history_of(const std::filesystem::path& dataset, std::span<const std::filesystem::path> recent);
+struct WhereRunsAre {
+  std::span<const std::filesystem::path> recent;  // files and folders that were opened: runs there, and beside them
+  std::span<const std::filesystem::path> known;   // folders of runs (known_runs.h)
+  std::filesystem::path trains;                   // that of the run in this window; empty: none
+};
+
+// dataset: empty, those of all datasets. Cost: a look into each folder beside the dataset, two small files read of each
+// run, and the start of a checkpoint where a run was stopped.
+viewer::RunHistory run_history_of(const std::filesystem::path& dataset, const WhereRunsAre& where);
+
+// The run in this folder; none: there is none.
+std::optional<viewer::PastRun> run_in_folder(const std::filesystem::path& folder);
 
 }  // namespace app

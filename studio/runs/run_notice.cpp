@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "studio/runs/feature.h"
-#include "viewer/dialogs/desktop_open.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
 
@@ -28,10 +27,6 @@ void RunsFeature::note_end() {
   if (good) notice_ = Notice{title + ": " + text, trained ? t.output : ""};  // a failure has its own dialog
 }
 
-void RunsFeature::open_outside(const std::filesystem::path& path) {
-  if (!open_with_desktop(path)) work.say("xdg-open is not installed; open '" + path.string() + "' by hand");
-}
-
 void RunsFeature::draw_notice() {
   if (std::exchange(work.run_ended, false)) note_end();
   if (!notice_ || work.hide_panels) return;
@@ -46,8 +41,8 @@ void RunsFeature::draw_notice() {
     const bool output = !notice_->output.empty();
     EvenRow row(work.appearance, output ? 4 : 2);
     if (output && row.button("Report###notice_report", "Figures, curves and held-out photos, in the browser"))
-      open_outside(notice_->output / "report.html");
-    if (output && row.button("Folder###notice_folder", notice_->output.c_str())) open_outside(notice_->output);
+      open_outside(work, notice_->output / "report.html");
+    if (output && row.button("Folder###notice_folder", notice_->output.c_str())) open_outside(work, notice_->output);
     if (row.button("All runs###notice_runs", "This run beside the others of the dataset")) ask_history();
     read = row.button("Close###notice_close", "It stays in the training panel");
   }

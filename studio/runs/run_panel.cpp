@@ -1,13 +1,14 @@
 #include <algorithm>
 
 #include "studio/runs/feature.h"
-#include "viewer/widgets/plot.h"
+#include "studio/runs/run_curves.h"
+#include "studio/window/run_progress.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
 namespace {
 
-const char* status_word(const TrainingState& t) {
+std::string status_word(const TrainingState& t) {
   switch (t.status) {
     case RunStatus::kPreparing:
       return "Preparing";
@@ -28,51 +29,36 @@ const char* status_word(const TrainingState& t) {
   }
 }
 
+// How far it is: one line, and a thin bar below it.
 void progress(const Workspace& work) {
   const TrainingState& t = work.received.training;
   const Palette& colours = work.appearance.colours();
   const bool bad = t.status == RunStatus::kFailed, good = t.status == RunStatus::kFinished;
+  const std::string reached =
+      t.iterations > 0 ? ", " + count_text(uint64_t(t.iteration)) + " of " + count_text(uint64_t(t.iterations)) : "";
   coloured_text(bad                              ? colours.bad
                 : good                           ? colours.good
                 : t.status == RunStatus::kPaused ? colours.warning
                                                  : colours.accent,
-                status_word(t));
-  if (t.iterations > 0) {
-    const std::string text = count_text(uint64_t(t.iteration)) + " of " + count_text(uint64_t(t.iterations));
-    ImGui::ProgressBar(float(t.iteration) / float(t.iterations), {-1, 0}, text.c_str());
+                status_word(t) + reached);
+  if (const std::string line = progress_line(t); !line.empty()) {
+    ImGui::TextUnformatted(words_within(line, ImGui::GetContentRegionAvail().x).c_str());
+    ImGui::ProgressBar(run_share(t), {-1, 5 * work.appearance.scale}, "");
   }
-  if (!t.sentence.empty()) bad ? coloured_text(colours.bad, t.sentence) : faint_text(work.appearance, t.sentence);
+  const std::string said = as_sentence(t.sentence);
+  if (!said.empty()) bad ? coloured_text(colours.bad, said) : faint_text(work.appearance, said);
 }
 
 void figures(const Workspace& work) {
   const TrainingState& t = work.received.training;
+  const bool active = work.received.training_active();
+  draw_large_psnr(work.appearance, t.psnr, t.ssim, active ? "PSNR is not measured yet" : "PSNR was not measured");
   fact("Splats", count_text(t.splats));
+  fact("Time", duration_text(t.seconds), "All that it was trained for, before it was continued too");
   fact("Speed", number_text(t.iterations_per_second, "%.1f it/s"));
-  fact("Time", duration_text(t.seconds) + (work.received.training_active() && t.seconds_left > 0
-                                               ? ", " + duration_text(t.seconds_left) + " left"
-                                               : ""));
-  fact("PSNR",
-       t.psnr ? number_text(*t.psnr, "%.2f dB") + (t.ssim ? ", SSIM " + number_text(*t.ssim, "%.4f") : "")
-              : "not measured yet",
-       "On the held-out photos only; higher is better");
   fact("Memory", bytes_text(t.memory_bytes) + " used, " + bytes_text(t.memory_available_bytes) + " free");
-  fact("Device", t.backend + (t.device.empty() ? "" : ": " + t.device), t.reason.c_str());
+  fact("Device", t.device.empty() ? t.backend : t.device, t.reason.c_str());
   if (!t.output.empty()) fact("Results", t.output.filename().string(), t.output.c_str());
-}
-
-void plots(const Workspace& work) {
-  std::vector<std::array<float, 2>> loss, psnr, splats;
-  for (const splat::HistoryEntry& entry : work.received.training.history) {
-    const float at = float(entry.iteration);
-    loss.push_back({at, float(entry.loss)});
-    splats.push_back({at, float(entry.splats)});
-    if (entry.evaluated) psnr.push_back({at, float(entry.psnr)});
-  }
-  plot(work.appearance, {.id = "loss", .title = "Loss", .format = "%.4f", .from_zero = true}, loss);
-  plot(work.appearance, {.id = "psnr", .title = "PSNR on held-out photos, dB", .format = "%.2f"}, psnr);
-  plot(work.appearance, {.id = "splats", .title = "Splats", .format = "%.0f", .from_zero = true}, splats);
-  plot(work.appearance, {.id = "speed", .title = "Iterations a second", .format = "%.1f", .from_zero = true},
-       work.received.training.speed);
 }
 
 }  // namespace
@@ -85,7 +71,7 @@ void RunsFeature::run_buttons() {
     ImGui::BeginDisabled(status != RunStatus::kRunning && !paused);
     if (paused) {
       if (main_button(work.appearance, "Go on", "Continue training (Space)", half)) work.ask(ResumeTraining{});
-    } else if (button("Pause", "Pause training; nothing is lost (Space)", half)) {
+    } else if (button("Pause", "Pause training, and write a checkpoint (Space)", half)) {
       work.ask(PauseTraining{});
     }
     ImGui::EndDisabled();
@@ -94,16 +80,16 @@ void RunsFeature::run_buttons() {
     if (button("Stop", "End this run: writes a checkpoint that can be resumed, and the current splats", half))
       work.ask(StopTraining{});
     ImGui::EndDisabled();
-    ImGui::BeginDisabled(!work.received.live());
-    if (button("Checkpoint", "Write a checkpoint now, to resume from later", half)) work.ask(SaveCheckpoint{});
-    ImGui::EndDisabled();
-    ImGui::SameLine();
   }
   draw_continue_button();
+  EvenRow row(work.appearance, work.received.training_active() ? 2 : 1);
+  if (work.received.training_active()) {
+    ImGui::BeginDisabled(!work.received.live());
+    if (row.button("Checkpoint", "Write a checkpoint now, to resume from later")) work.ask(SaveCheckpoint{});
+    ImGui::EndDisabled();
+  }
   ImGui::BeginDisabled(!work.received.has_splats());
-  if (button("Save splats as...", "Write the splats as they are now to a file (Ctrl+S)",
-             work.received.training_active() ? half : 0))
-    work.ask_export();
+  if (row.button("Save splats as...", "Write the splats as they are now to a file (Ctrl+S)")) work.ask_export();
   ImGui::EndDisabled();
 }
 
@@ -113,21 +99,31 @@ void RunsFeature::result_buttons() {
   if (work.received.training_active() || !t.continuation) return;
   EvenRow row(work.appearance, 2);
   if (row.button("Open report", "Figures, curves and held-out photos, in the browser"))
-    open_outside(t.output / "report.html");
-  if (row.button("Open folder", t.output.c_str())) open_outside(t.output);
+    open_outside(work, t.output / "report.html");
+  if (row.button("Open folder", t.output.c_str())) open_outside(work, t.output);
 }
 
 void RunsFeature::draw_run() {
-  if (section("Training")) {
-    progress(work);
-    run_buttons();
-    result_buttons();
-    figures(work);
-  }
+  progress(work);
+  run_buttons();
+  result_buttons();
+  figures(work);
 }
 
-void RunsFeature::draw_curves() const {
-  if (section("Curves")) plots(work);
+void RunsFeature::draw_opened_run() {
+  if (!opened_.run()) return draw_continue_button();
+  opened_.draw_head();
+  draw_continue_button();
+  if (opened_.draw_buttons()) ask_history();
+  opened_.draw_figures();
+}
+
+void RunsFeature::draw_curves() {
+  if (!section("Curves")) return;
+  const TrainingState& t = work.received.training;
+  draw_run_curves(work.appearance,
+                  work.received.shows_run() ? RunCurves{t.history, t.speed} : RunCurves{opened_.run()->history, {}},
+                  hover_);
 }
 
 }  // namespace viewer

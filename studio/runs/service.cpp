@@ -2,12 +2,15 @@
 
 #include <utility>
 
+#include "app/input/run_folder.h"
 #include "app/run/memory_plan.h"
+#include "app/run/run_output.h"
 #include "io/dataset/load_dataset.h"
 #include "splat/core/log.h"
 #include "studio/documents/opening.h"
 #include "studio/documents/training_choices.h"
 #include "studio/model/continuation.h"
+#include "studio/runs/known_runs.h"
 #include "studio/runs/run_history.h"
 
 namespace app {
@@ -32,8 +35,7 @@ RunService::RunService(Context& context) : context_(context) {
       [this](viewer::WantRunPreview&& wanted) { send_preview(std::move(wanted.choices)); });
   requests.on<viewer::WantRunPrediction>(
       [this](viewer::WantRunPrediction&& wanted) { send_prediction(std::move(wanted.choices)); });
-  requests.on<viewer::WantRunHistory>(
-      [this](viewer::WantRunHistory&& wanted) { send_history(std::move(wanted.recent)); });
+  requests.on<viewer::WantRunHistory>([this](viewer::WantRunHistory&& wanted) { send_history(std::move(wanted)); });
   requests.on<viewer::WantCommandLine>([this](viewer::WantCommandLine&& wanted) {
     if (const fs::path data = context_.documents.training_data(); !data.empty())
       context_.report(viewer::CommandLine{command_line_of(data, wanted.choices)});
@@ -70,13 +72,17 @@ void RunService::start(viewer::StartTraining&& wanted) {
   const fs::path data = context_.documents.training_data();
   if (data.empty()) return log::error("there is no dataset to train on: open one first");
   auto made = options_of(data, choices);
-  if (!made) return log::error(made.error().message);
+  if (!made) return context_.fail(made.error().message, "All settings of training");
   made->device.threads = context_.options.device.threads;
   if (choices.resume.empty() && !wanted.replace && holds_a_run(made->output))
     return context_.report(viewer::OutputTaken{made->output, suggested_output(data), choices});
-  if (const splat::Status status = make_home_of(made->output); !status) return log::error(status.error().message);
+  if (const splat::Status status = make_home_of(made->output); !status)
+    return context_.fail(status.error().message, "Choose where results go");
+  if (const auto output = RunOutput::check(made->output); !output)
+    return context_.fail(output.error().message, "Choose where results go");
   end(true);
   ++context_.forecasts;  // they would slow the run down
+  context_.watching.add([this, output = made->output] { note_run(context_.config, output); });
   context_.model.begin_run(*made);
 }
 
@@ -130,6 +136,7 @@ void RunService::send_prediction(viewer::TrainingChoices&& choices) {
       const RunEstimate& found = **estimate;
       answer.seconds = found.seconds, answer.splats = found.splats;
       answer.memory_bytes = found.memory_bytes, answer.result_bytes = found.result_bytes;
+      answer.fits = found.fits;
     }
     context_.report(std::move(answer));
   });
@@ -146,12 +153,27 @@ splat::Result<std::optional<RunEstimate>> RunService::predicted(const fs::path& 
   return estimate_run(wanted, dataset, *loan.backend, stop);
 }
 
-void RunService::send_history(std::vector<fs::path>&& recent) {
-  const fs::path dataset = context_.documents.with([](const OpenScene& scene) {
+void RunService::send_history(viewer::WantRunHistory&& wanted) {
+  const fs::path dataset = context_.documents.with([&](const OpenScene& scene) {
+    if (wanted.all) return fs::path();
     return scene.photos ? scene.photos->root : scene.run ? scene.run->input : fs::path();
   });
-  context_.watching.add([this, dataset, recent = std::move(recent)] {
-    context_.report(dataset.empty() ? viewer::RunHistory() : run_history_of(dataset, recent));
+  const LiveTraining* run = context_.model.run();
+  const fs::path trains = run && !run->finished() ? run->output() : fs::path();
+  context_.watching.add([this, dataset, trains, recent = std::move(wanted.recent)] {
+    const std::vector<fs::path> known = known_runs(context_.config);
+    context_.report(run_history_of(dataset, {recent, known, trains}));
+  });
+}
+
+void RunService::splats_opened(const fs::path& path, bool) {
+  const fs::path folder = run_folder_of(path);
+  if (folder.empty()) return;
+  context_.watching.add([this, path, folder] {
+    auto run = run_in_folder(folder);
+    if (!run) return;
+    note_run(context_.config, folder);
+    context_.report(viewer::OpenedRun{path, iteration_of_result(path), std::move(*run)});
   });
 }
 

@@ -21,6 +21,7 @@ class RunService final : public Service {
   explicit RunService(Context& context);
   void leave_scene(std::optional<PathKind>) override { end(true); }
   void wind_down() override;
+  void splats_opened(const std::filesystem::path& path, bool restores) override;
 
  private:
   void start(viewer::StartTraining&& wanted);
@@ -31,7 +32,7 @@ class RunService final : public Service {
   void publish_model();
   void send_preview(viewer::TrainingChoices&& choices);
   void send_prediction(viewer::TrainingChoices&& choices);
-  void send_history(std::vector<std::filesystem::path>&& recent);
+  void send_history(viewer::WantRunHistory&& wanted);
   splat::Result<std::optional<RunEstimate>> predicted(const std::filesystem::path& data,
                                                       const viewer::TrainingChoices& choices,
                                                       const std::function<bool()>& stop) const;

@@ -3,9 +3,12 @@
 #include <imgui/misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "studio/edit/crop_panel.h"
 #include "studio/runs/feature.h"
+#include "studio/runs/training_rows.h"
+#include "studio/window/window_actions.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -20,21 +23,6 @@ constexpr Preset kPresets[] = {
     {"Fast", "A first look in minutes: 2000 iterations, photos reduced to 640 px, SH degree 2", 2000, 640, 2},
     {"Balanced", "Good for most scenes: 7000 iterations, photos up to 1600 px", 7000, 0, 3},
     {"Quality", "What papers report: 30000 iterations, photos up to 1600 px", 30000, 0, 3}};
-
-void preset_buttons(Workspace& work) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x, width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
-  for (int i = 0; i < 3; ++i) {
-    if (i > 0) ImGui::SameLine();
-    const Preset& p = kPresets[i];
-    const TrainingChoices& c = work.choices;
-    const bool chosen = c.iterations == p.iterations && c.resolution == p.resolution && c.sh_degree == p.sh_degree;
-    if (chosen ? main_button(work.appearance, p.name, p.tip, width) : button(p.name, p.tip, width)) {
-      work.choices.iterations = p.iterations;
-      work.choices.resolution = p.resolution;
-      work.choices.sh_degree = p.sh_degree;
-    }
-  }
-}
 
 void resolution_row(TrainingChoices& c) {
   Row row("Photo size",
@@ -116,9 +104,10 @@ void region_rows(Workspace& work) {
 void more_settings(Workspace& work) {
   TrainingChoices& c = work.choices;
   int most = int(std::min<uint64_t>(c.max_splats, 1'000'000'000));
-  count_row("Splat limit", "##max", "Largest number of splats; 0: automatic, by the photos' pixels and by memory",
-            &most, int(kDefaults.max_splats), 0, 100'000);
-  c.max_splats = uint64_t(std::max(most, 0));
+  {
+    Row row("Splat limit", "Largest number of splats. Default automatic: by the photos' pixels and by memory");
+    if (count_field("##max", &most, 1'000'000'000)) c.max_splats = uint64_t(most);
+  }
   if (c.hold_out)
     count_row("Hold out every", "##every", "Every N-th photo by name, from the first", &c.test_every,
               kDefaults.test_every, 2, 1);
@@ -139,83 +128,91 @@ void more_settings(Workspace& work) {
   }
 }
 
-// How many of the others differ from their defaults.
-
-void output_row(Workspace& work) {
-  ImGui::TextUnformatted("Results go to");
-  tooltip("Folder for splats, checkpoints, metrics and the report, in the layout other tools read");
-  std::string text = work.choices.output.string();
-  const float width =
-      ImGui::CalcTextSize("Choose...").x + 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetStyle().ItemSpacing.x;
-  ImGui::SetNextItemWidth(-width);
-  if (ImGui::InputText("##output", &text)) work.choices.output = text;
-  tooltip((text + "\nDefault: a new folder beside the dataset").c_str());
-  ImGui::SameLine();
-  if (button("Choose...", "Choose the folder"))
-    work.ask_file(FileDialog::Kind::kResultsFolder, "Folder for the results", "",
-                  [&](const auto& path) { work.choices.output = path; });
-}
-
-void preflight(const Workspace& work) {
-  const OpenedDataset& d = *work.received.dataset;
-  for (const std::string& line : d.preflight) {
-    const size_t end = line.find("  ");
-    const size_t value = end == std::string::npos ? end : line.find_first_not_of(' ', end);
-    if (value == std::string::npos)
-      faint_text(work.appearance, line);
-    else
-      fact(line.substr(0, end).c_str(), line.substr(value));
-  }
-}
-
 }  // namespace
 
 void RunsFeature::all_settings_row() {
   const size_t changed = work.choices.fine.size();
   const std::string label =
       "All settings..." + (changed > 0 ? " (" + count_text(changed) + " changed)" : "") + "###all_settings";
-  if (button(label.c_str(), "Every setting that the command line has, by name, with a search", -1))
-    shows_settings_ = true;
-  if (!work.received.dataset->refused.empty())
-    coloured_text(work.appearance.colours().bad, work.received.dataset->refused);
+  if (button(label.c_str(), "Every setting of a run, with a search", -1)) settings_.show();
+}
+
+void draw_presets(Workspace& work) {
+  EvenRow row(work.appearance, int(std::size(kPresets)));
+  TrainingChoices& c = work.choices;
+  for (const Preset& p : kPresets) {
+    const bool chosen = c.iterations == p.iterations && c.resolution == p.resolution && c.sh_degree == p.sh_degree;
+    if (!row.button(p.name, p.tip, chosen)) continue;
+    c.iterations = p.iterations;
+    c.resolution = p.resolution;
+    c.sh_degree = p.sh_degree;
+  }
 }
 
 void RunsFeature::draw_settings() {
-  if (!work.received.dataset) return;
-  if (work.received.training.status == RunStatus::kNone && section("Dataset check")) {
-    preflight(work);
-    if (button("All runs of this dataset...", "Those that were made of it: settings, figures and curves", -1))
-      ask_history();
+  main_settings(work);
+  region_rows(work);
+  if (ImGui::TreeNode("More settings")) {
+    more_settings(work);
+    ImGui::TreePop();
   }
-  if (section("Training settings")) {
-    preset_buttons(work);
-    main_settings(work);
-    region_rows(work);
-    if (ImGui::TreeNode("More settings")) {
-      more_settings(work);
-      ImGui::TreePop();
-    }
-    all_settings_row();
-    output_row(work);
-  }
+  all_settings_row();
 }
+
+void draw_output_row(Workspace& work) {
+  ImGui::TextUnformatted("Results go to");
+  tooltip("Folder for splats, checkpoints, metrics and the report, in the layout other tools read");
+  std::string text = work.choices.output.string();
+  const float width =
+      ImGui::CalcTextSize("Choose...").x + 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetStyle().ItemSpacing.x;
+  ImGui::SetNextItemWidth(-width);
+  if (ImGui::InputText("##output", &text, ImGuiInputTextFlags_ElideLeft)) work.choices.output = text;
+  tooltip((text + "\nDefault: a new folder beside the dataset").c_str());
+  ImGui::SameLine();
+  if (button("Choose...", "Choose the folder"))
+    if (const auto choose = feature_action(work, "Training", "Choose where results go")) choose->run();
+}
+
+void offer_blocks(Workspace& work, const std::optional<RunPrediction>& prediction) {
+  const OpenedDataset& dataset = *work.received.dataset;
+  if ((!prediction || prediction->fits) && dataset.needed_bytes <= dataset.available_bytes) return;
+  const auto plan = feature_action(work, "Training", "Train in blocks");
+  constexpr const char* kTip =
+      "The memory of this machine does not hold all that the photos determine: parts of the scene can be trained one "
+      "after another, or on other machines";
+  if (plan && plan->possible && button("Too large here: train in blocks...", kTip, -1)) plan->run();
+}
+
+namespace {
+
+// To the two digits that a prediction has: "9 min 30 s" is not 9 min 27 s when it is timed anew.
+double rounded(double value) {
+  const double unit = std::pow(10, std::max(std::floor(std::log10(std::max(value, 1.0))) - 1, 0.0));
+  return unit * std::round(value / unit);
+}
+
+}  // namespace
 
 // Two lines, whatever is known, so that the button below stays where it is.
 void RunsFeature::draw_prediction() {
   const std::optional<RunPrediction>& p = prediction_;
+  const std::string problem = p ? said_in_words(work, p->problem) : "";
   ImGui::BeginGroup();
   if (!p || !p->problem.empty()) {
     ImGui::TextDisabled("%s", p ? "Time and memory are not known:" : "Timing a few iterations...");
-    ImGui::TextDisabled("%s", p ? elided(p->problem, ImGui::GetContentRegionAvail().x).c_str() : "");
+    ImGui::TextDisabled("%s", p ? elided(problem, ImGui::GetContentRegionAvail().x).c_str() : "");
   } else {
-    ImGui::TextUnformatted(("About " + duration_text(p->seconds) + ", " + count_text(p->splats) + " splats").c_str());
+    const uint64_t splats = uint64_t(rounded(double(p->splats)));
+    std::string time = duration_text(rounded(p->seconds));
+    if (time.ends_with(" 00 s")) time.resize(time.size() - 5);
+    ImGui::TextUnformatted(("About " + time + ", " + count_text(splats) + " splats").c_str());
     ImGui::TextDisabled("%s",
                         (bytes_text(p->memory_bytes) + " of memory, a file of " + bytes_text(p->result_bytes)).c_str());
   }
   ImGui::EndGroup();
   tooltip(
       p && !p->problem.empty()
-          ? p->problem.c_str()
+          ? problem.c_str()
           : "What this run is expected to take, from a few iterations timed here with some of the photos, with as many "
             "splats as it begins and as it will end with. A machine that does other work meanwhile takes longer. The "
             "file is the .ply; .spz needs about a tenth of it");
@@ -223,8 +220,7 @@ void RunsFeature::draw_prediction() {
 
 void RunsFeature::draw_start_button() {
   const std::string tip = "Watch the scene form here; you can pause, look around and stop at any time";
-  if (const Continuation* run = work.received.continuation();
-      run && work.received.training.status == RunStatus::kNone) {
+  if (const Continuation* run = work.received.continuation(); run && work.received.training.may_begin()) {
     coloured_text(work.appearance.colours().warning, "A run stopped at " + count_text(uint64_t(run->iteration)) +
                                                          " of " + count_text(uint64_t(run->iterations)) + ".");
     draw_continue_button();

@@ -1,4 +1,7 @@
-#include <cmath>
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
 
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
@@ -6,50 +9,32 @@
 namespace viewer {
 namespace {
 
-void up_buttons(Look& look, const Appearance& appearance) {
-  struct Axis {
-    const char* name;
-    Vec3 up;
-  };
-  static const Axis axes[] = {{"+X", {1, 0, 0}},  {"-X", {-1, 0, 0}}, {"+Y", {0, 1, 0}},
-                              {"-Y", {0, -1, 0}}, {"+Z", {0, 0, 1}},  {"-Z", {0, 0, -1}}};
-  ImGui::TextUnformatted("Up axis");
-  const std::string source = sentence(look.guessed_up.source);
-  tooltip(("The up axis, for navigation and the grid only: the data stays as it is. Your choice is remembered for this "
-           "scene. Default: " +
-           source)
-              .c_str());
-  {
-    EvenRow row(appearance, 6);
-    for (const Axis& axis : axes)
-      if (row.button(axis.name, "This axis of the file points up", length(look.navigator.up() - axis.up) < 1e-3))
-        look.navigator.set_up(axis.up);
-  }
-  EvenRow row(appearance, 2);
-  if (row.button("From view", "Use the up direction of this view"))
-    look.navigator.set_up(-1.0 * look.navigator.camera().down());
-  if (row.button("Default", ("Back to the default: " + source).c_str())) look.navigator.set_up(look.guessed_up.up);
+constexpr double kSameUp = 1e-3;  // distance of unit vectors
+
+void up_list(Look& look) {
+  constexpr std::array<Vec3, 6> kAxes{{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}};
+  std::vector<const char*> names{"automatic", "+X", "-X", "+Y", "-Y", "+Z", "-Z", "up in this view"};
+  const int view = int(names.size()) - 1;
+  const auto is_up = [&](const Vec3& axis) { return length(look.navigator.up() - axis) < kSameUp; };
+  const int axis = int(std::find_if(kAxes.begin(), kAxes.end(), is_up) - kAxes.begin()) + 1;
+  const bool none = axis == view && !is_up(look.guessed_up.up);
+  if (none) names.push_back("another");  // of a view, of three points, of the ground
+  int now = is_up(look.guessed_up.up) ? 0 : none ? view + 1 : axis;
+  const std::string tip =
+      "Which way is up, for navigation and the grid only: the data stays as it is. Your choice is remembered for this "
+      "scene. Automatic: " +
+      sentence(look.guessed_up.source);
+  Row row("Up axis", tip.c_str());
+  if (!choice("##up_axis", &now, names)) return;
+  look.navigator.set_up(now == 0      ? look.guessed_up.up
+                        : now == view ? -1.0 * look.navigator.camera().down()
+                                      : kAxes[size_t(now - 1)]);
 }
 
 void view_buttons(Look& look, const Appearance& appearance) {
   EvenRow row(appearance, 2);
   if (row.button("Start view", "Back to the view the scene opened with (H)")) look.navigator.go_home();
   if (row.button("Level", "Remove the roll of the view (L)")) look.navigator.level();
-}
-
-void bookmarks(Look& look, const Appearance& appearance) {
-  ImGui::TextUnformatted("Bookmarks");
-  tooltip("Press 1 to 9 to go to a view, Ctrl+1 to 9 to store the current one. They are remembered for this scene");
-  EvenRow row(appearance, Navigator::kBookmarks);
-  for (int i = 0; i < Navigator::kBookmarks; ++i) {
-    const bool stored = look.navigator.bookmarks()[size_t(i)].has_value();
-    const bool pressed = row.button(std::to_string(i + 1).c_str(),
-                                    stored ? "Click: go to this view. Ctrl+click: store the current view here"
-                                           : "Click: store the current view here",
-                                    stored);
-    if (pressed)
-      stored && !ImGui::GetIO().KeyCtrl ? look.navigator.go_to_bookmark(i) : look.navigator.store_bookmark(i);
-  }
 }
 
 void movement(Look& look, NavigationSettings& n) {
@@ -73,13 +58,13 @@ void movement(Look& look, NavigationSettings& n) {
 
 }  // namespace
 
-void draw_camera_panel(Look& look, NavigationSettings& settings, const Appearance& appearance) {
+void draw_camera_panel(Workspace& work) {
   if (!section("Camera")) return;
-  view_buttons(look, appearance);
-  up_buttons(look, appearance);
-  movement(look, settings);
-  bookmarks(look, appearance);
-  look.navigator.set_settings(settings);
+  view_buttons(work.look, work.appearance);
+  draw_bookmarks(work);
+  up_list(work.look);
+  movement(work.look, work.settings.navigation);
+  work.look.navigator.set_settings(work.settings.navigation);
 }
 
 }  // namespace viewer

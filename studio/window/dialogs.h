@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "splat/model/gaussians.h"
+#include "studio/documents/messages.h"
+#include "studio/window/clicked.h"
+#include "studio/window/file_question.h"
 #include "viewer/dialogs/file_dialog.h"
 
 namespace viewer {
@@ -15,6 +18,7 @@ namespace viewer {
 // What "Save picture" saves; sizes in px.
 struct PictureChoice {
   int width = 0, height = 0;          // of the scene's picture
+  bool transparent = false;           // where no splats are
   bool tied = true;                   // to the shape of the scene in the window
   bool whole_window = false;          // with its panels, as large as it is on the screen
   bool asking = false;                // the dialog is open
@@ -24,11 +28,16 @@ struct PictureChoice {
 struct Dialogs {
   FileDialog file;
   std::function<void(const std::filesystem::path&)> file_answer;  // called with the file that was chosen
+  EndedFileDialogs ended;
   PictureChoice picture;
   bool show_export = false;
   bool export_wanted = false;             // with the next frame, when no other dialog is in its way
   std::optional<uint32_t> export_object;  // that alone; none: all splats
   int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Devices::formats; SH degree
+  std::optional<PredictSizes> sizes_asked;                     // for the table of formats
+  std::optional<PredictedSizes> sizes;                         // as they were reported last
+  std::optional<Clicked> clicked;                              // by a right click: the menu is of that
+  bool clicked_now = false;                                    // since the last frame
   bool show_keys = false, show_about = false;
   bool show_palette = false;
   std::string palette_text;  // typed in the palette
@@ -40,6 +49,7 @@ struct Dialogs {
   // Whether to lose edits that are not saved, to open that scene; or to close the window, where it is empty.
   bool show_edits_question = false;
   bool show_close_question = false;         // whether to end the run and close the window
+  bool show_work_question = false;          // whether to end what is found or made, and close the window
   bool closing = false, may_close = false;  // Quit was sent; it was answered
   bool confirmed = false;                   // Enter was pressed: the first button of the open question
   bool escaped = false;                     // Escape was pressed: leave it

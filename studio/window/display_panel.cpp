@@ -12,7 +12,7 @@ constexpr const char* kPauseFirst = "Not while training: pause the run, or wait 
 
 void mode_row(Workspace& work, bool at_rest_only) {
   Row row("Show", "What is drawn of the splats; every entry of the list has its own help. Default splats");
-  if (!ImGui::BeginCombo("##mode", display_mode(work.drawn_settings().mode).name)) return;
+  if (!ImGui::BeginCombo("##mode", display_mode(drawn_settings(work).mode).name)) return;
   for (const DisplayModeEntry& entry : display_modes()) {
     const bool refused = at_rest_only && entry.model != ModelKind::kPlain;
     if (ImGui::Selectable(entry.name, work.look.display.mode == entry.mode,
@@ -26,7 +26,7 @@ void mode_row(Workspace& work, bool at_rest_only) {
 void size_row(Workspace& work, bool at_rest_only) {
   Row row("Splat size", at_rest_only ? kPauseFirst : "Factor of all splat sizes. Default 1");
   ImGui::BeginDisabled(at_rest_only);
-  float shown = work.drawn_settings().splat_scale;
+  float shown = drawn_settings(work).splat_scale;
   if (slider("##scale", &shown, {0.05f, 2, 1})) work.look.display.splat_scale = shown;
   ImGui::EndDisabled();
 }
@@ -82,6 +82,7 @@ void draw_display_panel(Workspace& work) {
                  "Where the photos were taken; click one to look from there. Default on"))
       work.look.changed = true;
     if (work.settings.show_cameras) {
+      checkbox("Photos in their cameras", &work.settings.camera_photos, "Each where it was taken. Default off");
       Row row("Camera size", "Size of the photos' cameras as drawn, in tenths of the scene's radius. Default 1");
       slider("##camera_size", &work.settings.camera_size, {0.1f, 10, 1, "%.1f", true});
     }

@@ -7,6 +7,8 @@
 #include "studio/cleanup/feature.h"
 #include "studio/compare/feature.h"
 #include "studio/edit/feature.h"
+#include "studio/film/feature.h"
+#include "studio/masks/feature.h"
 #include "studio/mesh/feature.h"
 #include "studio/runs/feature.h"
 
@@ -23,12 +25,14 @@ void add(Workspace& work) {
 // A new feature is a row here. What is drawn later covers what was drawn before.
 void add_features(Workspace& work) {
   add<MeshFeature,     //
-      BlocksFeature,   //
       CleanupFeature,  //
+      MaskFeature,     // before films and editing, likewise
+      FilmFeature,     // before editing, whose keys for undoing it takes while the timeline is there
       EditFeature,     //
       AlignFeature,    //
       CompareFeature,  //
-      RunsFeature>(work);
+      RunsFeature,     //
+      BlocksFeature>(work);
 }
 
 }  // namespace viewer

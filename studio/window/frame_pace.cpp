@@ -30,7 +30,7 @@ double FramePace::seconds_to_spare() const {
   const RunStatus status = work_.received.training.status;
   const double now = glfwGetTime();
   if (!work_.program.software_gl || screenshot_ || (status != RunStatus::kRunning && status != RunStatus::kStopping) ||
-      work_.look.navigator.moving() || now - touched_at_ < kAfterInput)
+      work_.look.navigator.moving() || work_.plays || now - touched_at_ < kAfterInput)
     return 0;
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
   return last_frame_ + std::min(busy_ms_ * 1e-3 / (kNewsShare * processors), kLongest) - now;
@@ -45,7 +45,7 @@ double FramePace::seconds_to_picture() const {
       work_.bridge.reports.waits<OpenedDataset>())
     return 0;
   const double now = glfwGetTime();
-  if (work_.received.splats && work_.uses_engine() && (drags > 0 || work_.look.navigator.moving()))
+  if (work_.received.splats && work_.uses_engine() && (drags > 0 || work_.plays || work_.look.navigator.moving()))
     return last_frame_ + kMoving - now;
   const bool opening = !work_.received.progress.what.empty() && now - touched_at_ >= kAfterInput;
   return opening ? last_frame_ + kOpening - now : 0;
@@ -56,7 +56,8 @@ void FramePace::wait_for_something(bool gamepad) {
   for (double wait = seconds_to_spare(); wait > 0.001; wait = seconds_to_spare()) glfwWaitEventsTimeout(wait);
   for (double wait = seconds_to_picture(); wait > 0.001; wait = seconds_to_picture()) glfwWaitEventsTimeout(wait);
   clock_.enter(FrameClock::Part::kWaiting);
-  const bool moving = frames_wanted_ > 0 || work_.look.navigator.moving() || viewport_.busy() || screenshot_;
+  const bool moving =
+      frames_wanted_ > 0 || work_.plays || work_.look.navigator.moving() || viewport_.busy() || screenshot_;
   const bool changing = !work_.received.progress.what.empty() || work_.dialogs.closing;
   const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
   if (!moving)

@@ -35,12 +35,15 @@ void menu(Workspace& work, const std::vector<Action>& all, const char* name, boo
 
 }  // namespace
 
-void ask_open_file(Workspace& work) {
-  work.ask_file(FileDialog::Kind::kOpenFile, "Open a splat file", "", [&](const auto& path) { work.open(path); });
+void ask_open(Workspace& work) {
+  work.ask_file(FileDialog::Kind::kOpenAny, "Open splats, photos, a video, a dataset or a run", "",
+                [&](const auto& path) { work.open(path); },
+                {"Splats, datasets, meshes",
+                 work.received.devices ? work.received.devices->endings : std::vector<std::string>()});
 }
 
-void ask_open_dataset(Workspace& work) {
-  work.ask_file(FileDialog::Kind::kOpenFolder, "Open a dataset (COLMAP or transforms.json folder)", "",
+void ask_open_folder(Workspace& work) {
+  work.ask_file(FileDialog::Kind::kOpenFolder, "Open a folder of photos, a dataset or a run", "",
                 [&](const auto& path) { work.open(path); });
 }
 
@@ -51,7 +54,7 @@ void draw_menu_bar(Workspace& work) {
   menu(work, all, "File", true, "Open the demo", recent_menu);
   menu(work, all, "Edit", received.splats && !received.live());
   menu(work, all, "View");
-  menu(work, all, "Training", received.dataset || received.continuation());
+  menu(work, all, "Training");
   menu(work, all, "Help");
   ImGui::EndMainMenuBar();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct WorkProgress {
   std::string what;     // "reading photos"; empty: nothing is going on
   float fraction = -1;  // [0,1]; negative: unknown
   bool can_cancel = false;
+  std::string if_closed{};  // what becomes of it then, in a sentence: the window asks first; empty: it does not matter
 };
 
 // An error also pops up. Done: what the user asked for, shown over the scene for a moment; the log has it already.
@@ -38,15 +40,19 @@ enum class NoticeKind { kInfo, kWarning, kError, kDone };
 
 struct Notice {
   NoticeKind kind = NoticeKind::kInfo;
-  std::string text;  // one sentence
+  std::string text;               // one sentence
+  std::string mended_by{};        // of an error: the name of the action that helps; empty: none is known
+  std::filesystem::path saved{};  // of what is done: the file or folder that was written; empty: none
 };
 
 // One option of training with its help.
 struct SettingRow {
   std::string name, placeholder, help;
-  std::string default_value;         // "automatic": decided by the run's length or its photos
-  std::vector<std::string> choices;  // where there are only these
-  bool fine = false;                 // one that only --help-all lists
+  std::string unit;                                          // of a number: "px"; empty: it has none, or help says more
+  std::string default_value;                                 // "automatic": decided by the run's length or its photos
+  std::vector<std::string> choices;                          // where there are only these
+  bool fine = false;                                         // one that only --help-all lists
+  std::function<std::string(const std::string&)> problem{};  // of this value of it: a sentence; empty: it can be used
 
   bool is_flag() const { return placeholder.empty(); }
 };
@@ -54,6 +60,8 @@ struct SettingRow {
 // A splat format that can be written.
 struct FormatRow {
   std::string name, extension, loss;    // "SPZ", ".spz", a sentence on what it does not keep; empty: keeps everything
+  std::string loses, opened_by;         // in some words; programs
+  bool compressed = false;              // sizes are predicted, and not exact
   std::vector<std::string> extensions;  // all that name it, ".gltf" too, which is only read
 };
 
@@ -61,6 +69,8 @@ struct Devices {  // what the program can do on this machine, once at its start
   std::vector<splat::BackendStatus> backends;
   std::vector<SettingRow> settings;
   std::vector<FormatRow> formats;
+  // Endings of the files that hold splats, and of those that can be opened: with meshes, videos and parts of datasets.
+  std::vector<std::string> splat_endings, endings;
 };
 
 struct QuitDone {};  // everything is saved: the window may close

@@ -34,7 +34,7 @@ std::function<void()> list(const std::vector<Action>& all, const std::string& ty
 }  // namespace
 
 void draw_palette(Workspace& work) {
-  if (!begin_modal("Commands", work.dialogs.show_palette, 28)) return;
+  if (!begin_modal("All actions", work.dialogs.show_palette, 28)) return;
   if (ImGui::IsWindowAppearing()) {
     work.dialogs.palette_text.clear();
     ImGui::SetKeyboardFocusHere();

@@ -25,11 +25,9 @@ const Feature* owner_of_right(const Workspace& work) {
 std::vector<PanelSection> left_sections(Workspace& work) {
   const Received& received = work.received;
   std::vector<PanelSection> sections{{0, "", "Scene", [&] { draw_scene_panel(work); }}};
-  if (!received.cameras().empty())
-    sections.push_back({20, "photos", "Photos", [&] { draw_photos_panel(work.received, work.look, work.appearance); }});
+  if (!received.cameras().empty()) sections.push_back({20, "photos", "Photos", [&] { draw_photos_panel(work); }});
   sections.push_back({40, "display", "Display", [&] { draw_display_panel(work); }});
-  sections.push_back(
-      {50, "camera", "Camera", [&] { draw_camera_panel(work.look, work.settings.navigation, work.appearance); }});
+  sections.push_back({50, "camera", "Camera", [&] { draw_camera_panel(work); }});
   if (received.splats || received.live())
     sections.push_back({60, "histograms", "Histograms", [&] { draw_histogram_panel(work); }});
   return with_features(work, Column::kLeft, std::move(sections));

@@ -10,21 +10,26 @@ namespace viewer {
 void draw_menu_bar(Workspace& work);
 void draw_welcome(Workspace& work);      // in the current window: what there is to open
 void draw_scene_panel(Workspace& work);  // in the current window, like those that follow
-void draw_photos_panel(Received& received, Look& look, const Appearance& appearance);
+void draw_photos_panel(Workspace& work);
 void draw_display_panel(Workspace& work);
-void draw_camera_panel(Look& look, NavigationSettings& settings, const Appearance& appearance);
+void draw_camera_panel(Workspace& work);
+void draw_bookmarks(Workspace& work);
 void draw_histogram_panel(Workspace& work);
 void draw_preferences(Workspace& work);  // a window of its own: what is seldom changed
 void draw_log_panel(const Received& received, const Appearance& appearance);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
 void draw_popups(Workspace& work);          // errors, questions, the key sheet, file dialogs, and these
+void draw_error(Workspace& work);           // the oldest one that was not read yet
+void draw_said(Workspace& work);            // what was done, over the scene for a moment
 void draw_picture_dialog(Workspace& work);  // what is to be saved of the scene or the window
 void draw_palette(Workspace& work);         // all actions by name
 void draw_export_dialog(Workspace& work);   // which format splats are saved in
 
 // Requests that both menus and buttons make.
-void ask_open_file(Workspace& work);
-void ask_open_dataset(Workspace& work);
+void ask_open(Workspace& work);
+void ask_open_folder(Workspace& work);
 void ask_save_picture(Workspace& work);
+void copy_picture(Workspace& work);  // of the scene as it is seen, to the clipboard
+void take_picture_to_copy(Workspace& work, const PictureToCopy& made);
 
 }  // namespace viewer

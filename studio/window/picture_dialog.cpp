@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "studio/window/panels.h"
+#include "viewer/dialogs/desktop_clipboard.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -56,17 +57,29 @@ void size_rows(PictureChoice& choice, const splat::PinholeCamera& seen) {
     resize(choice, seen, choice.width);
 }
 
+void scene_rows(PictureChoice& choice, const splat::PinholeCamera& seen) {
+  size_rows(choice, seen);
+  checkbox("Transparent background", &choice.transparent,
+           "Where no splats are, the picture is transparent, for putting it over something else. Default off");
+}
+
+// path: empty for the clipboard.
+void ask_rendering(Workspace& work, const PictureChoice& choice, const std::filesystem::path& path) {
+  work.ask(SaveRendering{
+      {work.look.navigator.view(choice.width, choice.height), work.look.display}, path, choice.transparent});
+}
+
 void ask_where(Workspace& work) {
-  work.ask_file(
-      FileDialog::Kind::kSaveFile, "Save a picture (PNG)", "view.png", [&](const std::filesystem::path& path) {
-        const PictureChoice& choice = work.dialogs.picture;
-        std::filesystem::path file = path;
-        if (file.extension().empty()) file += ".png";
-        if (choice.whole_window)
-          work.dialogs.picture.window_file = file;
-        else
-          work.ask(SaveRendering{{work.look.navigator.view(choice.width, choice.height), work.look.display}, file});
-      });
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save a picture (PNG)", "view.png",
+                [&](const std::filesystem::path& path) {
+                  const PictureChoice& choice = work.dialogs.picture;
+                  std::filesystem::path file = path;
+                  if (file.extension().empty()) file += ".png";
+                  if (choice.whole_window)
+                    work.dialogs.picture.window_file = file;
+                  else
+                    ask_rendering(work, choice, file);
+                });
 }
 
 }  // namespace
@@ -76,6 +89,18 @@ void ask_save_picture(Workspace& work) {
   const splat::PinholeCamera seen = work.look.navigator.view().camera;
   choice.asking = true;
   if (choice.width == 0 || choice.tied) resize(choice, seen, choice.width > 0 ? choice.width : 2 * seen.width);
+}
+
+void copy_picture(Workspace& work) {
+  const splat::PinholeCamera seen = work.look.navigator.view().camera;
+  PictureChoice as_seen;
+  as_seen.width = seen.width, as_seen.height = seen.height;
+  ask_rendering(work, as_seen, {});
+}
+
+void take_picture_to_copy(Workspace& work, const PictureToCopy& made) {
+  if (copy_png_to_clipboard(made.png)) return work.say("the picture is on the clipboard");
+  work.say("pictures are copied by xclip or wl-copy, and neither is installed: save the picture instead (Ctrl+P)");
 }
 
 void draw_picture_dialog(Workspace& work) {
@@ -94,8 +119,13 @@ void draw_picture_dialog(Workspace& work) {
     faint_text(work.appearance,
                "As large as the window. For other sizes: hipsplat FILE --screenshot PNG --size 1600x900");
   else
-    size_rows(choice, seen);
+    scene_rows(choice, seen);
   ImGui::Spacing();
+  if (!choice.whole_window && button("Copy to the clipboard", "This picture, for another program to paste")) {
+    ask_rendering(work, choice, {});
+    choice.asking = false;
+    ImGui::CloseCurrentPopup();
+  }
   const bool save =
       save_or_cancel(work.appearance, "Choose the file; it is written as PNG", work.dialogs.confirmed, choice.asking);
   ImGui::EndPopup();

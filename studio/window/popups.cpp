@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "studio/window/clicked.h"
 #include "studio/window/panels.h"
 #include "studio/window/window_actions.h"
 #include "viewer/widgets/widgets.h"
@@ -10,23 +11,13 @@
 namespace viewer {
 namespace {
 
-void error_popup(Workspace& work) {
-  if (!begin_modal("This did not work", !work.received.errors.empty())) return;
-  if (work.received.errors.empty()) {
-    ImGui::CloseCurrentPopup();
-  } else {
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(work.received.errors.front().c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::Spacing();
-    const bool read =
-        main_button(work.appearance, "OK", "Close this; it stays in the log (Ctrl+L)", 7 * ImGui::GetFontSize());
-    ImGui::SameLine();
-    if (button("Copy text", "Copy this sentence to the clipboard"))
-      ImGui::SetClipboardText(work.received.errors.front().c_str());
-    if (read || work.dialogs.confirmed || work.dialogs.escaped) work.received.errors.pop_front();
-  }
-  ImGui::EndPopup();
+// Where blocks train beside what is edited. next: to be opened; empty: the window is to be closed.
+void ask_about_edits(Workspace& work, const std::filesystem::path& next) {
+  work.dialogs.show_close_question = false;
+  work.dialogs.opening_after_question = next;
+  work.dialogs.show_edits_question = true;
+  work.dialogs.confirmed = false;  // it answered the first question alone
+  ImGui::CloseCurrentPopup();
 }
 
 void close_question(Workspace& work) {
@@ -37,13 +28,28 @@ void close_question(Workspace& work) {
   ImGui::Spacing();
   ImGui::BeginDisabled(work.dialogs.closing);
   if (main_button(work.appearance, "Save and close", "Write a checkpoint, then close", 0) || work.dialogs.confirmed)
-    work.close_now();
+    work.edit.unsaved() ? ask_about_edits(work, {}) : work.close_now();
   ImGui::SameLine();
   if (button("Keep training", "Back to the window (Escape)") || (work.dialogs.escaped && !work.dialogs.closing)) {
     work.dialogs.show_close_question = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndDisabled();
+  ImGui::EndPopup();
+}
+
+// Until it has come to its end by itself.
+void work_question(Workspace& work) {
+  const WorkProgress& going_on = work.received.progress;
+  work.dialogs.show_work_question &= !going_on.if_closed.empty();
+  if (!begin_modal("Close before it is done?", work.dialogs.show_work_question)) return;
+  ImGui::TextWrapped("%s", going_on.if_closed.c_str());
+  ImGui::Spacing();
+  if (main_button(work.appearance, "Close", "End it, and the window", 0) || work.dialogs.confirmed) work.close_now();
+  ImGui::SameLine();
+  if (button("Keep going", "Back to the window (Escape)") || work.dialogs.escaped)
+    work.dialogs.show_work_question = false;
+  if (!work.dialogs.show_work_question) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 
@@ -56,7 +62,10 @@ void open_question(Workspace& work) {
                    work.dialogs.confirmed;
   ImGui::SameLine();
   const bool no = button("Keep training", "Back to the window (Escape)") || work.dialogs.escaped;
-  if (yes) work.open_now(work.dialogs.opening_after_question, work.dialogs.adding_after_question);
+  if (yes && work.edit.unsaved())
+    ask_about_edits(work, work.dialogs.opening_after_question);
+  else if (yes)
+    work.open_now(work.dialogs.opening_after_question, work.dialogs.adding_after_question);
   if (yes || no) {
     work.dialogs.show_open_question = false;
     ImGui::CloseCurrentPopup();
@@ -97,6 +106,7 @@ constexpr KeyLine kMouse[] = {{"left drag", "orbit (or look, in fly mode)"},
                               {"wheel", "to and from what is under the cursor"},
                               {"double click", "orbit around that point"},
                               {"click a camera", "look from where the photo was taken"},
+                              {"right click", "what can be done with what lies there"},
                               {"on a slider", "right click: default; Ctrl+click: type a value"}};
 constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slower"},
                              {"V", "orbit or fly"},
@@ -132,7 +142,7 @@ void key_table_of_actions(Workspace& work) {
     if (!action.keys.empty() && action.keys != last) key_line(action.keys.c_str(), action.name.c_str());
     last = action.keys;
   }
-  key_line("F6, F10", "into the panels, the menus; there Tab, arrows, Space");
+  key_line("F6; F10, Alt", "into the panels; the menus; there Tab, arrows, Space");
 }
 
 void key_sheet(Workspace& work) {
@@ -140,7 +150,7 @@ void key_sheet(Workspace& work) {
   const float most = ImGui::GetMainViewport()->Size.y - 6 * ImGui::GetFrameHeightWithSpacing();
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});  // it scrolls in a low window
   ImGui::BeginChild("lines", {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
-  if (ImGui::BeginTable("keys", 2)) {
+  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchSame)) {
     ImGui::TableNextColumn();
     key_table("Mouse", kMouse);
     key_table("Moving", kMove);
@@ -162,6 +172,7 @@ void about(Workspace& work) {
   if (!begin_modal("About hipsplat", work.dialogs.show_about)) return;
   ImGui::TextWrapped("hipsplat %s trains, views and converts 3D Gaussian splats. Apache-2.0.",
                      work.program.version.c_str());
+  ImGui::TextWrapped("Icons: Material Design Icons by Pictogrammers, Apache-2.0.");
   faint_text(work.appearance,
              "OpenGL: " + work.program.gl_renderer + (work.program.software_gl ? " (on the processor)" : ""));
   ImGui::Spacing();
@@ -177,16 +188,19 @@ void about(Workspace& work) {
 void work_box(Workspace& work) {
   if (work.received.progress.what.empty()) return;
   const ImVec2 size = ImGui::GetMainViewport()->Size;
-  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.9f}, ImGuiCond_Always, {0.5f, 1});
+  float strips = 0;
+  work.all([&](const Feature& feature) { strips += feature.strip_height(); });
+  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.9f - strips}, ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSize({std::min(24 * ImGui::GetFontSize(), size.x * 0.9f), 0});
   if (ImGui::Begin("##work", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
-    ImGui::TextWrapped("%s", work.received.progress.what.c_str());
+    ImGui::TextWrapped("%s", as_sentence(work.received.progress.what).c_str());
     const float share =
         work.received.progress.fraction >= 0 ? work.received.progress.fraction : float(work.now - int(work.now));
     const float room = work.received.progress.can_cancel ? 6 * ImGui::GetFontSize() : 0;
-    ImGui::ProgressBar(share, {-1 - room, 0}, work.received.progress.fraction >= 0 ? nullptr : "");
+    const bool known = work.received.progress.fraction >= 0;
+    ImGui::ProgressBar(share, {-1 - room, 0}, known ? number_text(100 * share, "%.0f %%").c_str() : "");
     if (work.received.progress.can_cancel) {
       ImGui::SameLine();
       if (button("Cancel", "Stop this; what was open stays", -1)) work.ask(CancelWork{});
@@ -195,29 +209,19 @@ void work_box(Workspace& work) {
   ImGui::End();
 }
 
-void said_box(const Workspace& work) {
-  if (work.now >= work.said_until) return;
-  const ImVec2 size = ImGui::GetMainViewport()->Size;
-  ImGui::SetNextWindowPos({size.x / 2, 2 * ImGui::GetFrameHeight()}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSize({std::min(32 * ImGui::GetFontSize(), size.x * 0.9f), 0});
-  constexpr ImGuiWindowFlags kNoHands = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
-                                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                                        ImGuiWindowFlags_NoInputs;
-  if (ImGui::Begin("##said", nullptr, kNoHands)) ImGui::TextWrapped("%s", work.said.c_str());
-  ImGui::End();
-}
-
 }  // namespace
 
 void draw_popups(Workspace& work) {
   if (std::exchange(work.dialogs.export_wanted, false)) work.ask_export(work.dialogs.export_object);
+  draw_clicked_menu(work);
   work_box(work);
-  said_box(work);
+  draw_said(work);
   if (work.dialogs.escaped) work.dialogs.file.cancel();
   if (auto path = work.dialogs.file.poll(); path && work.dialogs.file_answer) work.dialogs.file_answer(*path);
-  error_popup(work);
+  draw_error(work);
   open_question(work);
   close_question(work);
+  work_question(work);
   edits_question(work);
   work.all([](Feature& feature) { feature.draw_dialogs(); });
   draw_picture_dialog(work);

@@ -33,12 +33,16 @@ void appearance_preferences(Workspace& work) {
     const bool moved = slider("##interface_scale", &size, {0.75f, 2, 1});
     if (ImGui::IsItemDeactivatedAfterEdit() || (moved && !ImGui::IsItemActive())) s.interface_scale = size;
   }
-  if (preference(
-          "Behind the scene",
-          "as trained: the colour that was behind the splats in training, else black; photos compare best with it. "
-          "Default as trained",
-          "##backdrop", s.backdrop, {"as trained", "dark grey", "gradient"}))
+  if (preference("Behind the scene",
+                 "as trained: the colour that was behind the splats in training, dark grey where none is known; photos "
+                 "compare "
+                 "best with it. "
+                 "Default as trained",
+                 "##backdrop", s.backdrop, {"as trained", "dark grey", "gradient"}))
     work.show_backdrop();
+  if (preference("Selection", "The colour of selected splats: one that the scene does not have. Default orange",
+                 "##selection_colour", s.selection_colour, {"orange", "blue", "green", "magenta", "white"}))
+    work.look.changed = true;
   if (preference("Drawn by",
                  "auto: the graphics card, or the engine where OpenGL runs on the processor. OpenGL: fluid. Engine: "
                  "exactly what training and evaluation see. Default auto",
@@ -69,9 +73,9 @@ void start_preferences(Workspace& work) {
   WindowSettings& s = work.settings;
   checkbox("Reopen the last scene", &s.reopen_last, "At a start without a file or folder. Default off");
   {
-    Row row("Threads", "Processor threads for training and drawing, from the next start on; 0: every core. Default 0");
-    ImGui::InputInt("##threads", &s.threads, 1, 4);
-    s.threads = std::clamp(s.threads, 0, 1024);
+    Row row("Threads",
+            "Processor threads for training and drawing, from the next start on. Default automatic: every core");
+    count_field("##threads", &s.threads, 1024);
   }
   if (button("Reset layout", "All panels where they were at first", -1)) work.reset_layout = true;
 }

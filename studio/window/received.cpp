@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace viewer {
@@ -41,7 +43,38 @@ const std::vector<PhotoCamera>& Received::cameras() const {
   return dataset ? dataset->cameras : splats ? splats->cameras : none;
 }
 
-bool Received::shows_run() const { return training.status != RunStatus::kNone && !(dataset && dataset->growing); }
+bool Received::shows_run() const {
+  return training.status != RunStatus::kNone && !training.never_began() && !(dataset && dataset->growing);
+}
+
+void Received::take_thumbnail(Thumbnail&& thumbnail) {
+  if (dataset && dataset->growing) {
+    const auto found = std::find_if(cameras().begin(), cameras().end(),
+                                    [&](const PhotoCamera& camera) { return camera.name == thumbnail.name; });
+    if (found == cameras().end()) return;
+    thumbnail.view = int(found - cameras().begin());
+  }
+  thumbnails[thumbnail.view].set(thumbnail.picture);
+}
+
+void Received::take_bookmark_picture(const BookmarkPicture& made) {
+  const EngineImage& picture = made.picture;
+  if (!picture.rgba.empty())
+    bookmark_pictures[made.bookmark].set(picture.width, picture.height, 4, picture.rgba.data());
+}
+
+void Received::keep_thumbnails(const std::vector<PhotoCamera>& now) {
+  auto before = std::exchange(thumbnails, {});
+  std::map<std::string, int> views;
+  for (size_t i = 0; i < cameras().size(); ++i) views[cameras()[i].name] = int(i);
+  for (size_t i = 0; i < now.size(); ++i) {
+    const auto found = views.find(now[i].name);
+    auto kept = found != views.end() ? before.extract(found->second) : decltype(before)::node_type();
+    if (kept.empty()) continue;
+    kept.key() = int(i);
+    thumbnails.insert(std::move(kept));
+  }
+}
 
 void Received::add_log_line(NoticeKind kind, std::string text) {
   message = kind == NoticeKind::kInfo ? "" : text;

@@ -38,9 +38,12 @@ struct Received {
   std::optional<EngineImage> engine_image;  // newest; moved to the GPU by the viewport
   std::deque<LogLine> log;
   std::string message;                                    // a warning or an error that nothing has followed yet
-  std::deque<std::string> errors;                         // to be shown in a dialog, oldest first
+  std::deque<Notice> errors;                              // to be shown in a dialog, oldest first
   std::map<int, PictureTexture> thumbnails;               // by view
   std::map<std::string, PictureTexture> recent_pictures;  // by path
+  std::map<int, PictureTexture> bookmark_pictures;        // by Navigator::bookmarks()
+  Navigator::Bookmarks bookmarks_pictured;                // as these were asked for
+  std::map<std::string, std::string> about_recent;        // of runs among them, and of their datasets: how far they are
   int photo_view = -1;                                    // of `photo`
   PictureTexture photo;
 
@@ -61,6 +64,10 @@ struct Received {
   bool trains_now() const { return training.trains_now(); }
   bool shows_run() const;  // one that was begun with the dataset that is open
 
+  void take_thumbnail(Thumbnail&& thumbnail);
+  void take_bookmark_picture(const BookmarkPicture& made);
+  // As cameras are found: each thumbnail stays with its photo, which may be another view among those of now.
+  void keep_thumbnails(const std::vector<PhotoCamera>& now);
   void add_log_line(NoticeKind kind, std::string text);  // the oldest lines beyond 2000 are dropped
 };
 

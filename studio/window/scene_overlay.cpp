@@ -7,7 +7,7 @@
 #include <string>
 
 #include "viewer/overlay/axis_gizmo.h"
-#include "viewer/widgets/widgets.h"
+#include "viewer/widgets/icon_button.h"
 
 namespace viewer {
 namespace {
@@ -16,27 +16,33 @@ constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImGuiWindo
                                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                       ImGuiWindowFlags_AlwaysAutoResize;
-constexpr float kMargin = 8, kNarrowest = 340;     // px at scale 1
+constexpr float kMargin = 8;                       // px at scale 1
 constexpr float kArm = 30, kTip = 9, kStroke = 2;  // px at scale 1, of the axes
 constexpr float kFarthest = 0.55f;                 // opacity of a tip that points away
 
 constexpr std::array<std::array<float, 3>, 3> kAxisColours{
     {{0.93f, 0.34f, 0.36f}, {0.48f, 0.76f, 0.26f}, {0.33f, 0.56f, 0.95f}}};
 
-void chips(Workspace& work, bool full_screen) {
+// However narrow the scene is, all of them.
+void chips(Workspace& work, float room, bool full_screen) {
+  constexpr int kButtons = 5;
   Navigator& navigator = work.look.navigator;
-  const auto mode = [&](NavigationMode one, const char* label, const char* tip) {
-    if (toggle_button(label, tip, navigator.mode() == one)) navigator.set_mode(one);
+  const float cell = icon_cell(work.appearance, kButtons, room, ImGui::GetStyle().ItemSpacing.x);
+  const auto chip = [&](const char* icon, const char* name, const char* tip, bool on) {
+    const bool pressed = icon_button(work.appearance, icon, name, tip, on, cell);
     ImGui::SameLine();
+    return pressed;
   };
-  mode(NavigationMode::kOrbit, "Orbit", "Left drag turns around the pivot; a double click sets it (V)");
-  mode(NavigationMode::kFly, "Fly", "Left drag looks around, WASD and QE move (V)");
-  if (button("Frame##overlay", "See the whole scene (F)")) navigator.frame_scene();
-  ImGui::SameLine();
-  if (toggle_button("Ortho##overlay", "Parallel projection (numpad 5)", navigator.camera().orthographic))
+  const bool orbits = navigator.mode() == NavigationMode::kOrbit;
+  if (chip(icon::kOrbit, "Orbit", "Orbit: left drag turns around the pivot; a double click sets it (V)", orbits))
+    navigator.set_mode(NavigationMode::kOrbit);
+  if (chip(icon::kFly, "Fly", "Fly: left drag looks around, WASD and QE move (V)", !orbits))
+    navigator.set_mode(NavigationMode::kFly);
+  if (chip(icon::kFrame, "Frame##overlay", "Frame: see the whole scene (F)", false)) navigator.frame_scene();
+  if (chip(icon::kParallel, "Ortho##overlay", "Parallel projection (numpad 5)", navigator.camera().orthographic))
     navigator.toggle_orthographic();
-  ImGui::SameLine();
-  if (toggle_button("Full screen", "Nothing but the window on the screen (F11)", full_screen))
+  if (icon_button(work.appearance, icon::kFullScreen, "Full screen", "The scene alone on the screen (F11)", full_screen,
+                  cell))
     work.toggle_full_screen = true;
 }
 
@@ -57,7 +63,12 @@ void draw_tip(const AxisTip& tip, ImVec2 middle, float arm, bool pointed, const 
     list.AddCircleFilled(at, radius, packed({r / 3, g / 3, b / 3, 0.6f * alpha}));
     list.AddCircle(at, radius, colour, 0, kStroke / 2 * look.scale);
   }
-  if (pointed) list.AddCircle(at, radius + kStroke * look.scale, IM_COL32_WHITE, 0, kStroke * look.scale);
+  if (!pointed) return;
+  list.AddCircle(at, radius + kStroke * look.scale, IM_COL32_WHITE, 0, kStroke * look.scale);
+  if (tip.positive) return;
+  const std::string name = std::string("-") + kNames[tip.axis];
+  const ImVec2 size = ImGui::CalcTextSize(name.c_str());
+  list.AddText({at.x - size.x / 2, at.y - size.y / 2}, IM_COL32_WHITE, name.c_str());
 }
 
 void axes(Workspace& work) {
@@ -68,6 +79,8 @@ void axes(Workspace& work) {
   note_place("Axes");
   const auto tips = axis_tips(work.look.navigator.camera().world_from_cam);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
+  // A plate, to be seen on a white photo as well.
+  ImGui::GetWindowDrawList()->AddCircleFilled(middle, side / 2, IM_COL32(0, 0, 0, 90));
   std::optional<AxisTip> pointed;
   if (ImGui::IsItemHovered())
     pointed = tip_at(tips, (mouse.x - middle.x) / arm, (mouse.y - middle.y) / arm, double(kTip + kStroke) / kArm);
@@ -94,16 +107,29 @@ void draw_grid_label(const Workspace& work, float left, float bottom) {
   ImGui::GetBackgroundDrawList()->AddText({left + margin, top}, colour, text.c_str());
 }
 
+void draw_hidden_hint(Workspace& work, float middle, float bottom, bool full_screen) {
+  constexpr double kSeconds = 5, kFading = 1;
+  const double left = work.hidden_at + kSeconds - work.now;
+  if (left <= 0 || !work.received.anything_open()) return;
+  const float alpha = float(std::min(left / kFading, 1.0)), pad = kMargin * work.appearance.scale;
+  std::string text = full_screen ? "F11: window    Tab: panels    F: whole scene" : "Tab: panels";
+  if (!work.received.cameras().empty()) text += "    [ ]: photos    G: photo over it";
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+  const ImVec2 at{middle - size.x / 2, bottom - size.y - 4 * pad};
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled({at.x - 2 * pad, at.y - pad}, {at.x + size.x + 2 * pad, at.y + size.y + pad},
+                     packed({0, 0, 0, 0.7f * alpha}), pad);
+  list.AddText(at, packed({1, 1, 1, alpha}), text.c_str());
+}
+
 void draw_scene_overlay(Workspace& work, float right, float top, float width, bool full_screen) {
   const float margin = kMargin * work.appearance.scale;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, margin));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(margin / 2, margin / 2));
-  if (width >= kNarrowest * work.appearance.scale) {
-    begin_at("##chips", right, top);
-    chips(work, full_screen);
-    top += ImGui::GetWindowHeight() - margin;
-    ImGui::End();
-  }
+  begin_at("##chips", right, top);
+  chips(work, width - 2 * margin, full_screen);
+  top += ImGui::GetWindowHeight() - margin;
+  ImGui::End();
   begin_at("##axes", right, top);
   axes(work);
   ImGui::End();

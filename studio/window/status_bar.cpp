@@ -1,21 +1,17 @@
-#include <algorithm>
-
+#include "splat/core/counted.h"
 #include "studio/edit/edit_panel.h"
 #include "studio/window/panels.h"
+#include "studio/window/run_progress.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
 namespace {
 
-constexpr double kMostFrames = 60;  // that the window draws in a second
-
-// "28 fps, preview 1/4": what there is to see.
 std::string speed(const Workspace& work, const Viewport& viewport, double frame_ms) {
+  const bool moves = work.look.navigator.moving() || work.plays;
+  if (!work.uses_engine()) return speed_text(frame_ms, 1, moves);
   const EngineImage& drawn = viewport.engine().newest();
-  const double ms = work.uses_engine() ? drawn.milliseconds : frame_ms;
-  std::string text = ms > 0 ? number_text(std::min(1000 / ms, kMostFrames), "%.0f fps") : "";
-  if (work.uses_engine() && drawn.divisor > 1) text += ", preview 1/" + std::to_string(drawn.divisor);
-  return text;
+  return speed_text(drawn.milliseconds, drawn.divisor, moves);
 }
 
 size_t splats_of(const Workspace& work) {
@@ -24,7 +20,7 @@ size_t splats_of(const Workspace& work) {
 }
 
 std::string details(const Workspace& work, const Viewport& viewport, double frame_ms) {
-  std::string text = "Frames a second that this view can be drawn with.\n";
+  std::string text = "While the view moves: frames a second that it can be drawn with.\n";
   if (work.uses_engine()) {
     const EngineImage& drawn = viewport.engine().newest();
     text += number_text(drawn.milliseconds, "Drawn by the engine in %.0f ms");
@@ -46,7 +42,8 @@ std::string left_text(const Workspace& work) {
         work.received.progress.fraction >= 0 ? number_text(100 * work.received.progress.fraction, " %.0f %%") : "...";
     return work.received.progress.what + share;
   }
-  if (work.scene_covered()) return "drag the border; [ and ] step through the photos; K or Escape closes";
+  for (const auto& feature : work.features)
+    if (feature->covers_scene()) return feature->covering_hint();
   if (work.edits()) return edit_hint(work.edit);
   if (const auto photo = work.look.navigator.photo())
     return "at photo " + work.received.cameras()[size_t(*photo)].name +
@@ -58,16 +55,31 @@ std::string left_text(const Workspace& work) {
              : "orbit: drag to turn, right drag to look, WASD to fly, F to frame, F1 for all keys";
 }
 
+// Along the upper edge, so that it stays when the panels are hidden.
+void run_bar(const Workspace& work) {
+  if (!work.received.training_active()) return;
+  const ImVec2 low = ImGui::GetWindowPos();
+  const float width = ImGui::GetWindowWidth(), height = 2 * work.appearance.scale;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
+  list.AddRectFilled(low, {low.x + width * run_share(work.received.training), low.y + height},
+                     packed(work.appearance.colours().accent));
+}
+
 }  // namespace
 
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms) {
-  std::string right;
+  run_bar(work);
+  std::string right = progress_line(work.received.training);
   if (work.received.anything_open()) {
-    if (const size_t splats = splats_of(work); splats > 0)
-      right = count_text(splats) + " splats   " + speed(work, viewport, frame_ms);
+    if (const size_t splats = splats_of(work); splats > 0) {
+      if (right.empty()) right = count_text(splats) + " " + splat::noun(splats, "splat");
+      if (const std::string text = speed(work, viewport, frame_ms); !text.empty()) right += "   " + text;
+    }
   }
   const float width = ImGui::GetContentRegionAvail().x, right_width = ImGui::CalcTextSize(right.c_str()).x;
-  const std::string left = left_text(work), shown = words_within(left, width - right_width - 2 * ImGui::GetFontSize());
+  const std::string left = as_sentence(left_text(work)),
+                    shown = words_within(left, width - right_width - 2 * ImGui::GetFontSize());
   ImGui::TextDisabled("%s", shown.c_str());
   if (shown != left) tooltip(left.c_str());
   ImGui::SameLine(ImGui::GetCursorStartPos().x + width - right_width);

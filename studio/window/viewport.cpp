@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "studio/window/photo_frusta.h"
+
 namespace viewer {
 namespace {
 
@@ -43,7 +45,7 @@ bool Viewport::update(int width, int height) {
     work_.settings.renderer = RendererChoice::kEngine;
     return update(width, height);
   }
-  const DisplaySettings settings = work_.drawn_settings();
+  const DisplaySettings settings = drawn_settings(work_);
   const bool resized = width != width_ || height != height_;
   if (!look.changed && !resized && same_view(view, drawn_view_) && settings == drawn_settings_) return false;
   width_ = width, height_ = height;
@@ -62,7 +64,7 @@ void Viewport::give_splats() {
   const EditMode& edit = work_.edit;
   SplatsLook& look = splats_.look;
   look.shown = received.splats && !work_.uses_engine();
-  look.settings = work_.drawn_settings();
+  look.settings = drawn_settings(work_);
   look.moved = shown_move();
   look.rows = edit.scene ? ShownRows{edit.scene->states, edit.cleanup.reasons_of_rows()} : ShownRows{};
   look.rows_of = edit.scenes;
@@ -85,7 +87,7 @@ ShownMove Viewport::shown_move() const {
 void Viewport::give_others() {
   Received& received = work_.received;
   backdrop_.shown = work_.look.display.see_through;
-  engine_.look = {work_.uses_engine(), work_.drawn_settings(), work_.edit.shown_move()};
+  engine_.look = {work_.uses_engine(), drawn_settings(work_), work_.edit.shown_move()};
   if (received.engine_image) engine_.set(std::move(*received.engine_image));
   received.engine_image.reset();
   points_.shown = !received.splats && !work_.uses_engine();
@@ -101,7 +103,7 @@ void Viewport::give_others() {
 void Viewport::give_lines(bool photo_blended) {
   const Received& received = work_.received;
   const Navigator& navigator = work_.look.navigator;
-  const Palette& colours = work_.scene_colours();
+  const Palette& colours = scene_colours(work_);
   const double radius = navigator.scene_radius();
   grid_.shown = work_.settings.show_grid && !photo_blended;
   grid_.under = !work_.uses_engine();  // whose picture hides it
@@ -111,8 +113,9 @@ void Viewport::give_lines(bool photo_blended) {
                                      : received.beside.value_or(Bounds{}),
                   navigator.up(), work_.edit.measure.grid_step(radius), colours.grid);
   cameras_.shown = work_.settings.show_cameras && !navigator.photo();
+  cameras_.nearest = float(nearest_camera(work_));
   cameras_.set(received.cameras(), {received.splats_loaded + received.dataset_loaded + received.cameras_changed,
-                                    0.1 * radius * work_.settings.camera_size,
+                                    camera_depth(work_),
                                     navigator.photo().value_or(-1),
                                     {colours.camera, colours.held_out_camera, colours.current_camera}});
 }
@@ -152,7 +155,7 @@ int Viewport::camera_at(double x, double y) const {
   for (size_t i = 0; i < work_.received.cameras().size(); ++i) {
     const splat::View& photo = work_.received.cameras()[i].view;
     const auto pixel = pixel_of(drawn_view_, vec3(photo.cam_from_world.origin_in_source()));
-    if (!pixel) continue;
+    if (!pixel || pixel->depth < nearest_camera(work_)) continue;
     const double distance = std::hypot(pixel->x - x, pixel->y - y);
     if (distance < least) least = distance, best = int(i);
   }

@@ -18,12 +18,13 @@
 
 #include "studio/window/features.h"
 #include "studio/window/panels.h"
+#include "studio/window/photo_frusta.h"
 #include "studio/window/scene_overlay.h"
 #include "studio/window/scene_place.h"
 #include "studio/window/window_impl.h"
 #include "studio/window/window_picture.h"
-#include "viewer/scene_name.h"
 #include "viewer/shell/lost_display.h"
+#include "viewer/shell/typing_frame.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -45,6 +46,7 @@ Window::Impl::Impl(const WindowOptions& options, Bridge& bridge, std::unique_ptr
   work_.program.software_gl = window_->software();
   work_.look.navigator.set_settings(work_.settings.navigation);
   add_features(work_);
+  work_.bridge.reports.on<PictureToCopy>([this](PictureToCopy&& made) { take_picture_to_copy(work_, made); });
   install_callbacks();
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -59,13 +61,16 @@ Window::Impl::Impl(const WindowOptions& options, Bridge& bridge, std::unique_ptr
   layout_.load();
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
-  bridge.reports.set_waker([] {
+  const auto wake = [] {
     if (!LostDisplay::lost()) glfwPostEmptyEvent();
-  });
+  };
+  bridge.reports.set_waker(wake);
+  work_.dialogs.file.set_waker(wake);
 }
 
 Window::Impl::~Impl() {
   work_.bridge.reports.set_waker({});
+  work_.dialogs.file.set_waker({});
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   ImPlot::DestroyContext();
@@ -92,7 +97,7 @@ void Window::Impl::frame() {
   const double passed = pace_.begin_frame();
   work_.now = pace_.frame_began();
   work_.in_front = glfwGetWindowAttrib(window_->handle(), GLFW_FOCUSED) == GLFW_TRUE;
-  if (work_.receive()) pace_.want_frames(3);  // tabs have their width in the third
+  if (work_.receive()) pace_.want_frames(DockLayout::kFramesToSettle);
   saved_ = work_.dialogs.may_close;
   follow_gamepad();
   work_.look.navigator.update(passed);
@@ -102,7 +107,8 @@ void Window::Impl::frame() {
   work_.want_photo();
   work_.all([](Feature& feature) { feature.each_frame(); });
   work_.remember_scene();
-  if (std::exchange(work_.toggle_full_screen, false)) window_->toggle_full_screen();
+  if (std::exchange(work_.toggle_full_screen, false)) toggle_full_screen();
+  follow_hidden_panels();
   if (!work_.clipboard.empty()) glfwSetClipboardString(window_->handle(), std::exchange(work_.clipboard, {}).c_str());
   if (resized_) note_window_size();
   if (!options_.screenshot) work_.save_settings();
@@ -111,10 +117,10 @@ void Window::Impl::frame() {
   apply_appearance();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
-  ImGui::NewFrame();
+  begin_typing_frame();
   if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) touched();  // one press and release a frame
   pixels_per_unit_ = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 0.1f);
-  layout_.update();
+  layout_.update(window_->full_screen());
   draw_scene();
   layout_.draw(viewport_, frame_ms_, window_->full_screen());
   const bool covered = work_.dialogs.file.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
@@ -138,6 +144,24 @@ void Window::Impl::follow_gamepad() {
   touched();
 }
 
+// On the whole screen the scene is alone at first.
+void Window::Impl::toggle_full_screen() {
+  window_->toggle_full_screen();
+  const bool fills = window_->full_screen();
+  if (fills) hidden_before_ = work_.hide_panels;
+  work_.hide_panels = fills || hidden_before_;
+  work_.hidden_at = work_.now;
+}
+
+// The hint of how they come back fades.
+void Window::Impl::follow_hidden_panels() {
+  constexpr double kFadingAfter = 3.7, kGoneAfter = 5.3;  // s; see draw_hidden_hint()
+  if (work_.hide_panels && !were_hidden_) work_.hidden_at = work_.now;
+  were_hidden_ = work_.hide_panels;
+  const double since = work_.now - work_.hidden_at;
+  if (work_.hide_panels && since > kFadingAfter && since < kGoneAfter) pace_.want_frames(1);
+}
+
 void Window::Impl::draw_scene() {
   const bool due = viewport_.update(std::max(1, int(std::lround(layout_.scene().width * pixels_per_unit_))),
                                     std::max(1, int(std::lround(layout_.scene().height * pixels_per_unit_))));
@@ -152,6 +176,11 @@ void Window::Impl::draw_scene() {
   const ScenePlace place{layout_.scene().x, layout_.scene().y, layout_.scene().width, layout_.scene().height,
                          pixels_per_unit_};
   if (const auto photo = viewport_.photo_frame()) dim_around_photo(work_, place, *photo);
+  draw_photos_in_cameras(work_, place);
+  const bool over_scene = pace_.drags == 0 && !ImGui::GetIO().WantCaptureMouse && !work_.scene_covered() &&
+                          !work_.edits() && layout_.scene().contains(mouse_x_, mouse_y_);
+  const InputEvent pointer = mouse_event(InputEvent::Kind::kMove, {});
+  draw_pointed_photo(work_, over_scene ? viewport_.camera_at(pointer.x, pointer.y) : -1);
   work_.all([&](Feature& feature) { feature.draw_over_scene(place); });
 }
 
@@ -188,7 +217,7 @@ splat::Result<WindowResult> Window::Impl::run() {
     close_if_interrupted();
     if (!options_.screenshot || work_.dialogs.closing || !screenshot_due()) continue;
     result_.screenshot = window_picture(window_->handle());
-    if (!work_.received.errors.empty()) result_.error = work_.received.errors.front();
+    if (!work_.received.errors.empty()) result_.error = work_.received.errors.front().text;
     work_.close_now();
   }
   if (options_.screenshot && !result_.screenshot)
@@ -201,10 +230,7 @@ splat::Result<WindowResult> Window::Impl::run() {
 }
 
 void Window::Impl::name_window() {
-  const std::filesystem::path path = work_.received.scene_path();
-  const std::string name =
-      scene_name(work_.edit.scene && !work_.edit.scene->saved_as.empty() ? work_.edit.scene->saved_as : path);
-  const std::string title = path.empty() ? "hipsplat" : (work_.edit.unsaved() ? "* " : "") + name + " - hipsplat";
+  const std::string title = window_title(work_);
   if (title == title_) return;
   title_ = title;
   glfwSetWindowTitle(window_->handle(), title.c_str());
@@ -212,7 +238,7 @@ void Window::Impl::name_window() {
 
 void Window::Impl::close_if_interrupted() {
   if (!options_.interrupted || !options_.interrupted()) return;
-  work_.dialogs.show_close_question = work_.received.training_active();  // which says what is being waited for
+  work_.dialogs.show_close_question = work_.trains();  // which says what is being waited for
   work_.close_now(true);
 }
 

@@ -24,21 +24,17 @@ void ask_web_page(Workspace& work) {
 void add_file_actions(Workspace& work, Actions& all) {
   const bool splats = work.received.splats && !work.received.live();
   const bool something = work.received.splats || work.received.live();
-  all.push_back({.name = "Open splat file",
-                 .keys = "Ctrl+O",
-                 .run = [&] { ask_open_file(work); },
-                 .menu = "File",
-                 .label = "Open splat file..."});
+  all.push_back({.name = "Open", .keys = "Ctrl+O", .run = [&] { ask_open(work); }, .menu = "File", .label = "Open..."});
   all.push_back({.name = "Add a splat file as an object",
                  .possible = splats,
                  .run = [&] { work.ask_add_file(); },
                  .menu = "File",
                  .label = "Add splat file..."});
-  all.push_back({.name = "Open dataset folder",
+  all.push_back({.name = "Open folder",
                  .keys = "Ctrl+Shift+O",
-                 .run = [&] { ask_open_dataset(work); },
+                 .run = [&] { ask_open_folder(work); },
                  .menu = "File",
-                 .label = "Open dataset folder..."});
+                 .label = "Open folder..."});
   all.push_back({.name = "Open the demo",
                  .possible = !work.program.demo.empty(),
                  .run = [&] { work.open(work.program.demo); },
@@ -60,7 +56,14 @@ void add_file_actions(Workspace& work, Actions& all) {
                  .possible = something,
                  .run = [&] { ask_save_picture(work); },
                  .menu = "File",
-                 .label = "Save picture..."});
+                 .label = "Save picture...",
+                 .on_scene = true});
+  all.push_back({.name = "Copy picture",
+                 .keys = "Ctrl+Shift+C",
+                 .possible = something,
+                 .run = [&] { copy_picture(work); },
+                 .menu = "File",
+                 .on_scene = true});
   add_of_features(work, "File", all);
   all.push_back({.name = "Quit", .keys = "Ctrl+Q", .run = [&] { work.ask_to_close(); }, .menu = "File", .rule = true});
 }
@@ -92,15 +95,22 @@ void add_view_actions(Workspace& work, Actions& all) {
                  .possible = open,
                  .run = [&] { navigator.frame_scene(); },
                  .menu = "View",
-                 .rule = true});
+                 .rule = true,
+                 .on_scene = true});
   all.push_back({.name = "Frame scene and photos",
                  .keys = "Home",
                  .possible = open,
                  .run = [&] { navigator.frame_all(); },
-                 .menu = "View"});
+                 .menu = "View",
+                 .on_scene = true});
+  all.push_back({.name = "Start view",
+                 .keys = "H",
+                 .possible = open,
+                 .run = [&] { navigator.go_home(); },
+                 .menu = "View",
+                 .on_scene = true});
   all.push_back(
-      {.name = "Start view", .keys = "H", .possible = open, .run = [&] { navigator.go_home(); }, .menu = "View"});
-  all.push_back({.name = "Level the view", .keys = "L", .possible = open, .run = [&] { navigator.level(); }});
+      {.name = "Level the view", .keys = "L", .possible = open, .run = [&] { navigator.level(); }, .on_scene = true});
   all.push_back({.name = "Orthographic or perspective", .keys = "numpad 5", .possible = open, .run = [&] {
                    navigator.toggle_orthographic();
                  }});
@@ -109,12 +119,20 @@ void add_view_actions(Workspace& work, Actions& all) {
                  .possible = open,
                  .run = [&] { toggle(s.show_grid), work.look.changed = true; },
                  .menu = "View",
-                 .ticked = s.show_grid});
+                 .ticked = s.show_grid,
+                 .on_scene = true});
   all.push_back({.name = "Photos' cameras",
                  .possible = open,
                  .run = [&] { toggle(s.show_cameras), work.look.changed = true; },
                  .menu = "View",
-                 .ticked = s.show_cameras});
+                 .ticked = s.show_cameras,
+                 .on_scene = true});
+  all.push_back({.name = "Photos in their cameras",
+                 .possible = open && s.show_cameras && work.received.has_photos(),
+                 .run = [&] { toggle(s.camera_photos); },
+                 .menu = "View",
+                 .ticked = s.camera_photos,
+                 .on_scene = true});
   all.push_back(
       {.name = "Dark theme", .possible = s.theme != ThemeChoice::kDark, .run = [&] { s.theme = ThemeChoice::kDark; }});
   all.push_back({.name = "Light theme", .possible = s.theme != ThemeChoice::kLight, .run = [&] {

@@ -36,6 +36,7 @@ class Window::Impl {
   void on_wheel(double sideways, double notches);
   void on_key(int key, int scancode, int action, int modifiers);
   bool edit_by_mouse(const InputEvent& event);
+  void offer_menu(const InputEvent& event);
   void pick_for_tool(double x, double y);  // px of the scene
   bool point_by_key(int key, bool repeated, Modifiers modifiers);
   bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
@@ -46,6 +47,8 @@ class Window::Impl {
   // window.cpp: the loop
   void frame();
   void follow_gamepad();
+  void toggle_full_screen();
+  void follow_hidden_panels();
   void apply_appearance();
   void draw_scene();
   void present();
@@ -76,9 +79,11 @@ class Window::Impl {
   Gamepad gamepad_;
   double mouse_x_ = 0, mouse_y_ = 0;  // ImGui units
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;
-  bool pressed_left_ = false;
+  bool pressed_left_ = false, pressed_right_ = false;
+  bool alt_alone_ = false;    // it is held, and nothing has come with it: let go, it opens the menus
   int uncovered_frames_ = 0;  // while saving the whole window is pending
   bool resized_ = false;
+  bool were_hidden_ = false, hidden_before_ = false;  // panels: in the frame before; when the window filled the screen
   std::string title_;
 };
 

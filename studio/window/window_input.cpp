@@ -3,9 +3,11 @@
 // GLFW after glad.
 #include <GLFW/glfw3.h>
 #include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "studio/edit/edit_panel.h"
 #include "studio/window/panels.h"
@@ -19,8 +21,17 @@ namespace {
 constexpr double kDoubleClickSeconds = 0.35;
 constexpr double kClickPx = 4;  // less movement between press and release is a click
 
+constexpr int kOtherModifiers = GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_SUPER;
+
 bool is_arrow(int key) { return key >= GLFW_KEY_RIGHT && key <= GLFW_KEY_UP; }
 bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
+
+// As of the events so far, which Dear ImGui may hear frames later.
+bool presses_button(GLFWwindow* window) {
+  for (int button = GLFW_MOUSE_BUTTON_1; button <= GLFW_MOUSE_BUTTON_LAST; ++button)
+    if (glfwGetMouseButton(window, button) == GLFW_PRESS) return true;
+  return false;
+}
 
 // What comes now is for another frame of Dear ImGui than what came before: two changes of one key, here of one that
 // hardly a keyboard has, need two. In one frame a modifier that is let go is up for the key pressed with it, too, and
@@ -29,6 +40,16 @@ void begin_another_frame() {
   ImGuiIO& io = ImGui::GetIO();
   io.AddKeyEvent(ImGuiKey_F24, true);
   io.AddKeyEvent(ImGuiKey_F24, false);
+}
+
+// Whether a control lies there. What Dear ImGui wants is of the last frame, when the mouse may have been elsewhere:
+// where frames are slow, one comes out of a panel and presses within one.
+bool over_a_control(double x, double y) {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  if (!context.OpenPopupStack.empty() || context.ActiveId != 0) return context.IO.WantCaptureMouse;
+  ImGuiWindow *at = nullptr, *below_a_moved_one = nullptr;
+  ImGui::FindHoveredWindowEx({float(x), float(y)}, false, &at, &below_a_moved_one);
+  return at != nullptr;
 }
 
 }  // namespace
@@ -56,6 +77,7 @@ void Window::Impl::install_callbacks() {
     if (focused) return;
     begin_another_frame();  // or a click just before is lost: within one frame the focus lets go of the button
     impl.pace_.drags = 0;
+    impl.alt_alone_ = false;  // as by Alt+Tab
     InputEvent lost;
     lost.kind = InputEvent::Kind::kFocusLost;
     impl.work_.look.navigator.handle(lost);
@@ -90,6 +112,7 @@ void Window::Impl::on_cursor(double x, double y) {
 
 void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
   touched();
+  alt_alone_ = false;
   const auto button = button_of(glfw_button);
   if (!button) return;
   InputEvent event = mouse_event(InputEvent::Kind::kRelease, modifiers_of(modifiers));
@@ -103,9 +126,10 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
       if (const int camera = viewport_.camera_at(event.x, event.y); camera >= 0)
         work_.look.navigator.go_to_photo(camera);
     if (*button == MouseButton::kLeft) pressed_left_ = false;
+    if (*button == MouseButton::kRight && std::exchange(pressed_right_, false) && clicked) offer_menu(event);
     return;
   }
-  if (ImGui::GetIO().WantCaptureMouse || !layout_.scene().contains(mouse_x_, mouse_y_) ||
+  if (!layout_.scene().contains(mouse_x_, mouse_y_) || over_a_control(mouse_x_, mouse_y_) ||
       !work_.received.anything_open())
     return;
   ++pace_.drags;
@@ -115,15 +139,23 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
                      std::hypot(mouse_x_ - press_x_, mouse_y_ - press_y_) < kClickPx;
   event.kind = again ? InputEvent::Kind::kDoubleClick : InputEvent::Kind::kPress;
   press_x_ = mouse_x_, press_y_ = mouse_y_;
+  if (*button == MouseButton::kRight) pressed_right_ = true;
   if (left) last_press_ = again ? -1 : now;
   if (edit_by_mouse(event)) return;
   if (left) pressed_left_ = true;
   work_.look.navigator.handle(event);
 }
 
+// It is of the photo whose camera lies there, else of the scene.
+void Window::Impl::offer_menu(const InputEvent& event) {
+  const int camera = viewport_.camera_at(event.x, event.y);
+  ask_menu(work_, camera >= 0 ? photo_clicked(work_, camera) : Clicked());
+}
+
 void Window::Impl::on_wheel(double sideways, double notches) {
   touched();
-  if (ImGui::GetIO().WantCaptureMouse || !layout_.scene().contains(mouse_x_, mouse_y_)) return;
+  alt_alone_ = false;
+  if (!layout_.scene().contains(mouse_x_, mouse_y_) || over_a_control(mouse_x_, mouse_y_)) return;
   InputEvent event = mouse_event(InputEvent::Kind::kWheel, held_modifiers());
   event.wheel = notches;
   event.sideways = -sideways;  // GLFW's grows to the left
@@ -133,6 +165,8 @@ void Window::Impl::on_wheel(double sideways, double notches) {
 
 // To the tool that was chosen; false: it is the camera's.
 bool Window::Impl::edit_by_mouse(const InputEvent& event) {
+  for (const auto& feature : work_.features)
+    if (feature->take_pointer(event, work_.appearance.scale * pixels_per_unit_)) return true;
   if (work_.crops() &&
       work_.edit.crop.handle(event, work_.look.navigator.view(), work_.appearance.scale * pixels_per_unit_))
     return true;
@@ -209,6 +243,9 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
   touched();
   const bool repeated = action == GLFW_REPEAT;
   if (action == GLFW_RELEASE && is_modifier(key)) begin_another_frame();
+  // Dear ImGui's own Alt knows the menus of the window alone that the keyboard is in.
+  if (std::exchange(alt_alone_, false) && action == GLFW_RELEASE && key == GLFW_KEY_LEFT_ALT)
+    layout_.menus_wanted = true;
   const auto known = key_of(key, scancode);
   InputEvent event = mouse_event(InputEvent::Kind::kKeyUp, modifiers_of(modifiers));
   event.key = known.value_or(Key::kCount);
@@ -220,6 +257,9 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool dialog_key = enter || key == GLFW_KEY_F1 || key == GLFW_KEY_ESCAPE;
   if (!dialog_key && (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))) return;
+  // Alt also slows a flight and changes what a drag does, and Alt+Shift what the keyboard writes.
+  alt_alone_ = key == GLFW_KEY_LEFT_ALT && (modifiers & kOtherModifiers) == 0 && !presses_button(window_->handle()) &&
+               !work_.look.navigator.moving();
   // They belong to the widget that the keyboard has come to.
   if (io.NavVisible && (enter || is_arrow(key) || key == GLFW_KEY_TAB || key == GLFW_KEY_SPACE)) return;
   if (point_by_key(key, repeated, event.modifiers) || repeated) return;

@@ -60,19 +60,38 @@ void WindowLayout::reset() {
   dock_.reset();
 }
 
-void WindowLayout::update() {
+void WindowLayout::update(bool full_screen) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const WindowSettings& s = work_.settings;
   const float bar = ImGui::GetFrameHeight();
   const bool shown = work_.received.anything_open() && !work_.hide_panels;
   has_left_ = shown && s.left_open;
-  const bool right = work_.received.dataset || work_.received.continuation() || owner_of_right(work_);
-  has_right_ = shown && (work_.edits() || (s.right_open && right));
+  has_right_ = shown && (work_.edits() || (s.right_open && !right_sections(work_).empty()));
   has_log_ = !work_.hide_panels && s.log_open;
-  menu_ = {0, 0, size.x, bar};
-  status_ = {0, size.y - bar, size.x, bar};
+  alone_ = full_screen && work_.hide_panels && work_.received.anything_open();
+  const float edge = alone_ ? 0 : bar;
+  menu_ = {0, 0, size.x, edge};
+  status_ = {0, size.y - edge, size.x, edge};
   if (work_.reset_layout) reset();
-  scene_ = dock_.update({0, bar, size.x, std::max(size.y - 2 * bar, 1.0f)}, work_.appearance.scale);
+  scene_ = dock_.update({0, edge, size.x, std::max(size.y - 2 * edge, 1.0f)}, work_.appearance.scale);
+  strips_ = 0;
+  if (!alone_) work_.all([&](const Feature& feature) { strips_ += feature.strip_height(); });
+  strips_ = std::min(strips_, scene_.height - 1);
+  scene_.height -= strips_;
+  has_tools_ = shown && work_.edits();
+  if (has_tools_) tools_ = take_tool_room(scene_, work_.appearance.scale);
+}
+
+void WindowLayout::draw_strips() {
+  float y = scene_.y + scene_.height;
+  for (const auto& feature : work_.features) {
+    const float height = std::min(feature->strip_height(), scene_.y + scene_.height + strips_ - y);
+    if (!(height > 0)) continue;
+    begin_fixed("##strip", {scene_.x, y, scene_.width, height}, ImGuiWindowFlags_NoScrollbar);
+    feature->draw_strip();
+    ImGui::End();
+    y += height;
+  }
 }
 
 // Its sections below each other; those that are detached are panels of their own.
@@ -101,6 +120,36 @@ void WindowLayout::draw_column(const char* id, const char* title, const std::vec
   }
 }
 
+void WindowLayout::draw_tools() {
+  constexpr float kMargin = 4, kGap = 2;  // px at scale 1, as in take_tool_room()
+  const float scale = work_.appearance.scale, pad = kMargin * scale;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2(2 * pad, (tools_.strip.height - ImGui::GetFrameHeight()) / 2));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(pad, pad));
+  begin_fixed("##strip", tools_.strip, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_HorizontalScrollbar);
+  draw_tool_strip(work_);
+  ImGui::End();
+  ImGui::PopStyleVar();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(kGap * scale, kGap * scale));
+  begin_fixed("##tools", tools_.bar, ImGuiWindowFlags_NoScrollbar);
+  draw_tool_bar(work_);
+  ImGui::End();
+  ImGui::PopStyleVar(5);
+}
+
+void WindowLayout::draw_status(Viewport& viewport, double frame_ms) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.WindowPadding.x, style.FramePadding.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  begin_fixed("##status", status_, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_status_bar(work_, viewport, frame_ms);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
 // Once the mouse has let go.
 void WindowLayout::note() {
   std::string now = dock_.finish();
@@ -120,6 +169,8 @@ void WindowLayout::focus_next_panel() {
   if (!work_.received.anything_open()) panels.push_back(ImGui::FindWindowByName("##welcome"));
   if (has_left_) add("left");
   if (has_right_) add("right");
+  for (const char* tools : {"##tools", "##strip"})
+    if (has_tools_) panels.push_back(ImGui::FindWindowByName(tools));
   for (const std::string_view section : kSections)
     if (dock_.detached(section)) add(std::string(section));
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
@@ -133,19 +184,23 @@ void WindowLayout::focus_next_panel() {
   ImGui::SetNavCursorVisible(panel != nullptr);
 }
 
+// Or back into the scene.
 void WindowLayout::focus_menus() {
-  menus_wanted = false;
   ImGuiWindow* bar = ImGui::FindWindowByName("##MainMenuBar");
+  if (ImGui::GetIO().NavVisible && ImGui::GetCurrentContext()->NavWindow == bar) bar = nullptr;
   ImGui::FocusWindow(bar);
-  ImGui::GetCurrentContext()->NavLayer = ImGuiNavLayer_Menu;
-  ImGui::NavInitWindow(bar, true);
-  ImGui::SetNavCursorVisible(true);
+  ImGui::GetCurrentContext()->NavLayer = bar ? ImGuiNavLayer_Menu : ImGuiNavLayer_Main;
+  if (bar) ImGui::NavInitWindow(bar, true);
+  ImGui::SetNavCursorVisible(bar != nullptr);
 }
 
 void WindowLayout::draw(Viewport& viewport, double frame_ms, bool full_screen) {
   if (next_panel) focus_next_panel();
-  if (menus_wanted) focus_menus();
-  draw_menu_bar(work_);
+  // Dear ImGui's own Alt would take back, frames later, what Window::Impl::on_key() has made of it.
+  ImGui::GetCurrentContext()->NavWindowingToggleLayer = false;
+  if (std::exchange(menus_wanted, false) && !alone_) focus_menus();
+  if (!alone_) draw_menu_bar(work_);
+  if (has_tools_) draw_tools();
   const bool editing = work_.edits();
   draw_column("left", "Scene", left_sections(work_), has_left_, &work_.settings.left_open);
   draw_column("right", right_title(work_), right_sections(work_), has_right_,
@@ -168,20 +223,18 @@ void WindowLayout::draw(Viewport& viewport, double frame_ms, bool full_screen) {
   } else if (work_.received.anything_open() && !work_.hide_panels) {
     draw_scene_overlay(work_, scene_.x + scene_.width, scene_.y, scene_.width, full_screen);
     draw_grid_label(work_, scene_.x, scene_.y + scene_.height);
+    draw_scene_mode(work_, scene_);
   }
-  const ImGuiStyle& style = ImGui::GetStyle();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.WindowPadding.x, style.FramePadding.y));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-  begin_fixed("##status", status_, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  draw_status_bar(work_, viewport, frame_ms);
-  ImGui::End();
-  ImGui::PopStyleVar(2);
+  if (work_.hide_panels) draw_hidden_hint(work_, scene_.x + scene_.width / 2, scene_.y + scene_.height, full_screen);
+  draw_strips();
+  if (!alone_) draw_status(viewport, frame_ms);
   draw_popups(work_);
 }
 
 void WindowLayout::add_state(nlohmann::json& state) const {
   state["panels"] = {has_left_, has_right_, has_log_};
   state["scene"] = {int(scene_.x), int(scene_.y), int(scene_.width), int(scene_.height)};
+  state["alone"] = alone_;
   state["detached"] = dock_.alone().size();
   state["in_front"] = dock_.in_front();
 }

@@ -25,6 +25,7 @@ void visit_fields(Settings& s, Visitor&& visit) {
   visit("renderer", s.renderer, 0, 2);
   visit("show_grid", s.show_grid, 0, 1);
   visit("show_cameras", s.show_cameras, 0, 1);
+  visit("camera_photos", s.camera_photos, 0, 1);
   visit("camera_size", s.camera_size, 0.1, 10);
   visit("profile", s.navigation.profile, 0, 2);
   visit("touchpad", s.navigation.touchpad, 0, 1);
@@ -32,6 +33,7 @@ void visit_fields(Settings& s, Visitor&& visit) {
   visit("reopen_last", s.reopen_last, 0, 1);
   visit("threads", s.threads, 0, 1024);
   visit("backdrop", s.backdrop, 0, 2);
+  visit("selection_colour", s.selection_colour, 0, 4);
   visit("speed", s.navigation.speed, 0.01, 100);
   visit("sensitivity", s.navigation.sensitivity, 0.05, 20);
   visit("invert_y", s.navigation.invert_y, 0, 1);
@@ -76,6 +78,11 @@ void WindowSettings::add_recent(const std::string& path) {
   opened[path] = std::time(nullptr);
   std::erase_if(opened,
                 [this](const auto& one) { return std::find(recent.begin(), recent.end(), one.first) == recent.end(); });
+}
+
+void WindowSettings::replace_recent(const std::string& path, const std::string& by) {
+  std::erase(recent, path);
+  add_recent(by);
 }
 
 std::string settings_text(const WindowSettings& settings) {

@@ -19,6 +19,8 @@ enum class Backdrop : int { kTrained, kGrey, kGradient };
 
 enum class RendererChoice : int { kAuto, kOpenGl, kEngine };
 
+enum class SelectionColour : int { kOrange, kBlue, kGreen, kMagenta, kWhite };
+
 struct WindowSettings {
   ThemeChoice theme = ThemeChoice::kDark;
   float interface_scale = 1;       // times what the display asks for, 0.75..2
@@ -29,10 +31,12 @@ struct WindowSettings {
   float layout_scale = 1;  // px per unit of its sizes
   RendererChoice renderer = RendererChoice::kAuto;
   bool show_grid = true, show_cameras = true;
-  float camera_size = 1;  // of the photos' cameras as drawn: 1 is a twentieth of the scene
+  bool camera_photos = false;  // the photos in them
+  float camera_size = 1;       // of the photos' cameras as drawn: 1 is a twentieth of the scene
   NavigationSettings navigation;
   bool use_gamepad = true;
   Backdrop backdrop = Backdrop::kTrained;
+  SelectionColour selection_colour = SelectionColour::kOrange;
   bool reopen_last = false;               // at a start without a scene
   int threads = 0;                        // of the processor, from the next start on; 0: every core
   std::vector<std::string> recent;        // paths, newest first, at most kMaxRecent
@@ -40,8 +44,9 @@ struct WindowSettings {
   std::string last_folder;
   std::optional<splat::Box> last_box;  // that something was done with last, in any scene
 
-  static constexpr size_t kMaxRecent = 10, kPicturedRecent = 5;
+  static constexpr size_t kMaxRecent = 10;
   void add_recent(const std::string& path);  // opened now
+  void replace_recent(const std::string& path, const std::string& by);
   friend bool operator==(const WindowSettings&, const WindowSettings&) = default;
 };
 

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include <imgui/imgui.h>
+
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -39,6 +41,7 @@ void WindowTrace::frame_is_shown() {
   trace_buttons();
   trace_engine_picture();
   const std::string now = "state " + state().dump();
+  places_.focused.clear();
   if (now == traced_) return;
   traced_ = now;
   trace(now);
@@ -61,16 +64,21 @@ nlohmann::json WindowTrace::state() const {
                        {"at_photo", navigator.photo().value_or(-1)},
                        {"training", int(received.training.status)},
                        {"iteration", received.training.iteration},
+                       {"kept", received.training.kept},
                        {"trained", received.training.splats},
                        {"sorted_ms", viewport_.splats().sort_ms()},
                        {"drawn_by", work_.uses_engine() ? "engine" : "opengl"},
                        {"shown", viewport_.shows_splats()},
                        {"settled", received.anything_open() && viewport_.settled()},
                        {"keys", work_.dialogs.show_keys},
+                       {"listed", work_.dialogs.file.shown_rows()},
                        {"errors", received.errors.size()},
-                       {"asks", work_.dialogs.show_edits_question},
+                       {"asks", work_.dialogs.show_edits_question || work_.dialogs.show_close_question},
                        {"thumbnails", received.thumbnails.size()},
-                       {"recent", received.recent_pictures.size()}};
+                       {"recent", received.recent_pictures.size()},
+                       {"bookmark_pictures", received.bookmark_pictures.size()}};
+  // Where the keyboard is: a control's name, "?" where it has none, "" in the scene.
+  state["focus"] = !ImGui::GetIO().NavVisible ? "" : places_.focused.empty() ? "?" : places_.focused;
   if (work_.dialogs.show_palette) state["typed"] = work_.dialogs.palette_text;
   layout_.add_state(state);
   for (const auto& feature : work_.features) feature->add_state(state);
@@ -79,11 +87,11 @@ nlohmann::json WindowTrace::state() const {
 
 // "button LABEL AT X Y", px of the window, whenever that is new.
 void WindowTrace::trace_buttons() {
-  if (places_ == traced_places_) return;
-  for (const auto& [label, place] : places_)
+  if (places_.all == traced_places_) return;
+  for (const auto& [label, place] : places_.all)
     if (const auto before = traced_places_.find(label); before == traced_places_.end() || before->second != place)
       trace("button " + label + " at " + std::to_string(place[0]) + " " + std::to_string(place[1]));
-  traced_places_ = places_;
+  traced_places_ = places_.all;
 }
 
 // "picture 1/DIVISOR drawn in M ms, on the screen at T after T, of N splats"; 0: of all.

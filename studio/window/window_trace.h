@@ -40,7 +40,8 @@ class WindowTrace {
   int frames_ = 0;
   std::string traced_;
   uint64_t pictures_ = 0;
-  ButtonPlaces places_, traced_places_;
+  ButtonPlaces places_;
+  std::map<std::string, std::array<int, 2>> traced_places_;
 };
 
 }  // namespace viewer

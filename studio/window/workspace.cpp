@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "viewer/live/model_variant.h"
+#include "viewer/scene_name.h"
 
 namespace viewer {
 namespace {
@@ -58,15 +60,16 @@ void Workspace::take_reports() {
   bridge.reports.on<EngineImage>(
       [this](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
   bridge.reports.on<PickedPoint>([this](PickedPoint&& picked) { take_picked(picked); });
-  bridge.reports.on<Thumbnail>(
-      [this](Thumbnail&& thumbnail) { received.thumbnails[thumbnail.view].set(thumbnail.picture); });
+  bridge.reports.on<Thumbnail>([this](Thumbnail&& thumbnail) { received.take_thumbnail(std::move(thumbnail)); });
   bridge.reports.on<RecentPicture>(
       [this](RecentPicture&& recent) { received.recent_pictures[recent.scene.string()].set(recent.picture); });
+  bridge.reports.on<BookmarkPicture>([this](BookmarkPicture&& made) { received.take_bookmark_picture(made); });
   bridge.reports.on<Photo>([this](Photo&& arrived) {
     received.photo.set(arrived.picture);
     received.photo_view = arrived.view, look.changed = true;
   });
   bridge.reports.on<Notice>([this](Notice&& notice) { take_notice(std::move(notice)); });
+  bridge.reports.on<PredictedSizes>([this](PredictedSizes&& sizes) { dialogs.sizes = std::move(sizes); });
   bridge.reports.on<ChangedRows>([this](ChangedRows&& changed) { take_changed_rows(std::move(changed)); });
   bridge.reports.on<QuitDone>([this](QuitDone&&) { dialogs.may_close = true; });
 }
@@ -74,26 +77,22 @@ void Workspace::take_reports() {
 void Workspace::take_picked(const PickedPoint& picked) {
   if (picked.use == PickUse::kFocus)
     return picked.point ? look.navigator.focus_on(*picked.point) : look.navigator.focus_on_scene();
-  if (!picked.point) return;
+  if (!picked.point) return say_nothing_is_there();
   if (picked.use == PickUse::kMeasure) edit.measure.add(*picked.point);
   if (picked.use == PickUse::kAlign && picked.object) edit.align.add(*picked.object, *picked.point);
   look.changed = true;
 }
 
-DisplaySettings Workspace::drawn_settings() const {
-  DisplaySettings drawn = received.trains_now() ? live_settings(look.display) : look.display;
-  if (edits()) drawn.selection = edit.cleanup.looked_at() ? SelectionTint::kByReason : SelectionTint::kPlain;
-  return drawn;
-}
-
-void Workspace::set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory) {
+void Workspace::set_scene(const Bounds& bounds, const Bounds& framed, const UpGuess& up, const SceneMemory& memory) {
   look.guessed_up = up;
   remembered_ = memory;
-  look.navigator.set_scene(bounds);
+  look.navigator.set_scene(bounds, framed);
   look.navigator.set_up(memory.up.value_or(up.up), false);
   look.navigator.set_bookmarks(memory.bookmarks);
+  received.bookmark_pictures.clear();
   edit.measure.open(memory.metres_per_unit);
   edit.crop.set(memory.crop_box);
+  path = memory.path, ++paths_set;
   choices.region.reset();
 }
 
@@ -103,6 +102,7 @@ void Workspace::remember_scene() {
   if (length(look.navigator.up() - look.guessed_up.up) > 1e-9) now.up = look.navigator.up();
   now.bookmarks = look.navigator.bookmarks();
   now.metres_per_unit = edit.measure.metres_per_file_unit();
+  now.path = path;
   now.crop_box = edit.crop.dragging() ? remembered_.crop_box : edit.crop.box();
   if (now == remembered_) return;
   remembered_ = now;
@@ -139,22 +139,30 @@ std::vector<std::string> Workspace::names_left_out() const {
 
 bool Workspace::leaves_out_others() const { return left_out_before(received.cameras()) != left_out; }
 
+bool Workspace::unsaved() const {
+  return edit.unsaved() ||
+         std::any_of(features.begin(), features.end(), [](const auto& feature) { return feature->unsaved(); });
+}
+
+bool Workspace::asks_first(const std::function<void()>& then) {
+  for (const auto& feature : features)
+    if (feature->unsaved()) return feature->leave(then), true;
+  return false;
+}
+
 bool Workspace::scene_covered() const {
   return std::any_of(features.begin(), features.end(), [](const auto& feature) { return feature->covers_scene(); });
 }
 
-const Palette& Workspace::scene_colours() const {
-  const std::array<float, 3>& behind = look.display.background;
-  return palette(behind[0] + behind[1] + behind[2] < 1.5f ? ThemeChoice::kDark : ThemeChoice::kLight);
-}
-
 void Workspace::ask_export(std::optional<uint32_t> object) {
   dialogs.export_object = object;
+  dialogs.sizes_asked.reset(), dialogs.sizes.reset();
   dialogs.show_export = received.has_splats() && received.devices && !received.devices->formats.empty();
 }
 
 void Workspace::ask_add_file() {
-  ask_file(FileDialog::Kind::kOpenFile, "Add a splat file", "", [this](const auto& path) { add(path); });
+  ask_file(FileDialog::Kind::kOpenFile, "Add a splat file", "", [this](const auto& path) { add(path); },
+           {"Splats", received.devices ? received.devices->splat_endings : std::vector<std::string>()});
 }
 
 void Workspace::forget_photos() {
@@ -170,7 +178,7 @@ void Workspace::take_changed_rows(ChangedRows&& changed) {
   edit.transform.rows_changed(changed.revision);
   edit.align.rows_changed(changed.revision);
   received.splats->bounds = changed.bounds;
-  look.navigator.set_scene(changed.bounds);
+  look.navigator.set_scene(changed.bounds, changed.framed);
   received.changed_rows.push_back(std::move(changed));
   look.changed = true;
 }
@@ -201,10 +209,10 @@ void Workspace::take_splats(OpenedSplats&& opened) {
     received.training = {};
     show_scene();
     if (!same_city) look.navigator.set_photo_cameras(opened.cameras);
-    if (!same_city) set_scene(opened.bounds, opened.up, opened.memory);
+    if (!same_city) set_scene(opened.bounds, opened.framed, opened.up, opened.memory);
     if (!edit.measure.metres_per_unit() && opened.metres_per_unit > 0) edit.measure.set_scale(opened.metres_per_unit);
     look.display.filter = opened.filter;
-    trained_background_ = opened.background.value_or(DisplaySettings().background);
+    trained_background_ = opened.background.value_or(kGreyBackdrop);
     show_backdrop();
     settings.add_recent((opened.city.empty() ? opened.path : opened.city).string());
   }
@@ -239,7 +247,7 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   received.engine_image.reset();
   received.training = {};
   look.navigator.set_photo_cameras(opened.cameras);
-  if (!opened.of_run) set_scene(opened.bounds, opened.up, opened.memory);
+  if (!opened.of_run) set_scene(opened.bounds, {}, opened.up, opened.memory);
   settings.add_recent(opened.path.string());
   received.stopped_run.reset();
   choices.output = opened.suggested_output;
@@ -282,10 +290,11 @@ void Workspace::take_growing(OpenedDataset&& opened) {
     received.engine_image.reset();
     received.training = {};
   }
-  const bool follow = first || same_camera(look.navigator.camera(), framed_);
+  received.keep_thumbnails(opened.cameras);
+  const bool follow = first || look.navigator.at_home();
   look.navigator.set_photo_cameras(opened.cameras);
   if (follow)
-    set_scene(opened.bounds, opened.up, opened.memory);
+    set_scene(opened.bounds, {}, opened.up, opened.memory);
   else
     look.navigator.set_scene(opened.bounds);
   received.dataset = std::move(opened);
@@ -293,12 +302,11 @@ void Workspace::take_growing(OpenedDataset&& opened) {
   ++received.dataset_loaded;
   look.changed = true;
   if (follow) look.at_scene(settings.navigation.fov_y_deg);
-  if (follow) framed_ = look.navigator.camera();
 }
 
 void Workspace::take_notice(Notice&& notice) {
-  if (notice.kind == NoticeKind::kDone) return show_for_a_moment(notice.text);
-  if (notice.kind == NoticeKind::kError) received.errors.push_back(notice.text);
+  if (notice.kind == NoticeKind::kDone) return show_for_a_moment(notice.text, notice.saved);
+  if (notice.kind == NoticeKind::kError) received.errors.push_back(notice);
   received.add_log_line(notice.kind, std::move(notice.text));
 }
 
@@ -322,7 +330,7 @@ bool Workspace::would_lose_edits() {
 
 void Workspace::continue_run() {
   const Continuation* run = received.continuation();
-  if (!run || would_lose_edits()) return;
+  if (!run || would_lose_edits() || asks_first([this] { continue_run(); })) return;
   TrainingChoices again;  // the checkpoint has the rest
   again.iterations = continue_to();
   again.backend = choices.backend, again.device = choices.device;
@@ -333,7 +341,7 @@ void Workspace::continue_run() {
 }
 
 void Workspace::start_anew() {
-  if (would_lose_edits()) return;
+  if (would_lose_edits() || asks_first([this] { start_anew(); })) return;
   if (choices.region) settings.last_box = choices.region;
   choices.leave_out.reset();
   if (!left_out.empty()) choices.leave_out = names_left_out();
@@ -347,17 +355,22 @@ void Workspace::show_scene() {
 }
 
 void Workspace::show_backdrop() {
-  constexpr std::array<float, 3> kGrey{0.16f, 0.165f, 0.175f};  // also where pictures of the scene have no backdrop
-  look.display.background = settings.backdrop == Backdrop::kTrained ? trained_background_ : kGrey;
+  look.display.background = settings.backdrop == Backdrop::kTrained ? trained_background_ : kGreyBackdrop;
   look.display.see_through = settings.backdrop == Backdrop::kGradient;
   look.changed = true;
+}
+
+bool Workspace::trains() const {
+  return received.training_active() ||
+         std::any_of(features.begin(), features.end(), [](const auto& feature) { return feature->trains(); });
 }
 
 void Workspace::train() { received.continuation() ? continue_run() : start_anew(); }
 
 void Workspace::open(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more) {
+  if (asks_first([this, path, more] { open(path, more); })) return;
   dialogs.adding_after_question = more;
-  if (received.training_active()) {
+  if (trains()) {
     dialogs.opening_after_question = path;
     dialogs.show_open_question = true;
     return;
@@ -373,6 +386,7 @@ void Workspace::open(const std::filesystem::path& path, const std::vector<std::f
 void Workspace::open_now(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more) {
   settings.last_folder = path.parent_path().string();
   received.message.clear();  // of what was open
+  said_until = now;
   ask(OpenPath{path});
   for (const std::filesystem::path& one : more) ask(AddSplats{one, true});
 }
@@ -394,18 +408,22 @@ void Workspace::say(const std::string& text) {
   received.add_log_line(NoticeKind::kWarning, text);
 }
 
-void Workspace::show_for_a_moment(const std::string& text) {
+void Workspace::show_for_a_moment(const std::string& text, const std::filesystem::path& saved) {
   constexpr double kSeconds = 10;
   said = text;
+  said_file = saved;
   said_until = now + kSeconds;
 }
 
 void Workspace::ask_to_close() {
-  if (received.training_active()) {
+  if (asks_first([this] { ask_to_close(); })) return;
+  if (trains()) {
     dialogs.show_close_question = true;
   } else if (edit.unsaved()) {
     dialogs.opening_after_question.clear();
     dialogs.show_edits_question = true;
+  } else if (!received.progress.if_closed.empty()) {
+    dialogs.show_work_question = true;
   } else {
     close_now();
   }
@@ -418,16 +436,20 @@ void Workspace::close_now(bool keep_edits) {
 }
 
 void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
-                         std::function<void(const std::filesystem::path&)> answer) {
-  dialogs.file_answer = std::move(answer);
-  dialogs.file.open(kind, title, settings.last_folder, suggested);
+                         std::function<void(const std::filesystem::path&)> answer, FileKinds kinds) {
+  const std::filesystem::path scene = received.scene_path();
+  dialogs.file_answer = [this, title, scene, answer = std::move(answer)](const std::filesystem::path& path) {
+    dialogs.ended[title] = {scene, path.parent_path()};
+    answer(path);
+  };
+  dialogs.file.open(file_question({kind, title, {}, suggested, std::move(kinds)}, scene, settings, dialogs.ended));
 }
 
 void Workspace::want_recent_pictures() {
-  if (received.anything_open() || settings.recent.empty()) return;
-  const size_t count = std::min(settings.recent.size(), WindowSettings::kPicturedRecent);
-  std::vector<std::string> listed(settings.recent.begin(), settings.recent.begin() + ptrdiff_t(count));
-  if (listed == pictures_wanted_) return;
+  if (received.anything_open()) return;
+  std::vector<std::string> listed = settings.recent;
+  if (!program.demo.empty()) listed.insert(listed.begin(), program.demo.string());
+  if (listed.empty() || listed == pictures_wanted_) return;
   pictures_wanted_ = listed;
   ask(WantRecentPictures{{listed.begin(), listed.end()}});
 }
@@ -439,6 +461,27 @@ void Workspace::want_photo() {
     return;
   photo_wanted_ = *view;
   ask(WantPhoto{*view, 2048});
+}
+
+DisplaySettings drawn_settings(const Workspace& work) {
+  constexpr std::array<std::array<float, 3>, 5> kSelections{
+      {{1, 0.62f, 0.1f}, {0.16f, 0.5f, 1}, {0.15f, 0.85f, 0.35f}, {1, 0.2f, 0.85f}, {1, 1, 1}}};  // SelectionColour
+  DisplaySettings drawn = work.received.trains_now() ? live_settings(work.look.display) : work.look.display;
+  if (work.edits()) drawn.selection = work.edit.cleanup.looked_at() ? SelectionTint::kByReason : SelectionTint::kPlain;
+  drawn.selection_colour = kSelections[size_t(work.settings.selection_colour)];
+  return drawn;
+}
+
+const Palette& scene_colours(const Workspace& work) {
+  const std::array<float, 3>& behind = work.look.display.background;
+  return palette(behind[0] + behind[1] + behind[2] < 1.5f ? ThemeChoice::kDark : ThemeChoice::kLight);
+}
+
+std::string window_title(const Workspace& work) {
+  const std::filesystem::path path = work.received.scene_path();
+  if (path.empty()) return "hipsplat";
+  const bool renamed = work.edit.scene && !work.edit.scene->saved_as.empty();
+  return (work.unsaved() ? "* " : "") + scene_name(renamed ? work.edit.scene->saved_as : path) + " - hipsplat";
 }
 
 }  // namespace viewer

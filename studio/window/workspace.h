@@ -51,10 +51,14 @@ struct Workspace {
   Look look;
   Dialogs dialogs;
   EditMode edit;
+  splat::CameraPath path;  // of the scene, as it is remembered with it
+  uint64_t paths_set = 0;  // counts up where that comes with another scene
+  bool plays = false;      // it is played: frames follow each other
   std::set<int> left_out;  // views that the run is to go on without
   TrainingChoices choices;
   double now = 0;                   // s since the window opened
   std::string said;                 // what say() was last given
+  std::filesystem::path said_file;  // that it speaks of, whose folder can be opened; empty: none
   double said_until = 0;            // s
   bool toggle_full_screen = false;  // by the window, once
   std::string clipboard;            // put there by the window, once
@@ -63,6 +67,7 @@ struct Workspace {
   DesktopNotifier notifier;
   std::vector<std::unique_ptr<Feature>> features;  // add_features()
   bool hide_panels = false;                        // all of them, whatever the settings
+  double hidden_at = -1e9;                         // s, when they were hidden
   bool reset_layout = false;                       // by the window, once
 
   template <class Request>
@@ -75,14 +80,14 @@ struct Workspace {
     for (const auto& feature : features) call(*feature);
   }
 
-  bool scene_covered() const;            // a feature shows something in its place
-  const Palette& scene_colours() const;  // of lines in it: its background decides, not the panels'
+  bool unsaved() const;        // edits, or what was made in a feature
+  bool scene_covered() const;  // a feature shows something in its place
+  bool trains() const;         // there is a run, or a feature trains
   bool edits() const { return edit.on && received.splats && !received.live(); }
-  size_t splats_left() const;              // of the opened ones, without those that are deleted
-  bool shows_crop_box() const;             // its edges are over the scene
-  bool crops() const;                      // and it can be dragged
-  bool uses_engine() const;                // the engine draws, not OpenGL
-  DisplaySettings drawn_settings() const;  // look.display, as far as it can be drawn now
+  size_t splats_left() const;   // of the opened ones, without those that are deleted
+  bool shows_crop_box() const;  // its edges are over the scene
+  bool crops() const;           // and it can be dragged
+  bool uses_engine() const;     // the engine draws, not OpenGL
 
   void train();         // what the main button does: goes on with the run that can go on, else starts one
   void start_anew();    // asks first where a run would be replaced
@@ -96,16 +101,19 @@ struct Workspace {
   void add(const std::filesystem::path& path);                 // a splat file to those that are open
   void drop(const std::vector<std::filesystem::path>& paths);  // opens the first with the others
   void say(const std::string& text);                           // in the log, and over the scene for a moment
-  void ask_export(std::optional<uint32_t> object = {});        // of the edited splats, alone; none: of all
+  void show_for_a_moment(const std::string& text, const std::filesystem::path& saved = {});  // over the scene alone
+  void say_nothing_is_there() { show_for_a_moment("nothing is there"); }                     // where one has clicked
+  void ask_export(std::optional<uint32_t> object = {});  // of the edited splats, alone; none: of all
   void ask_add_file();
   std::vector<std::string> names_left_out() const;
   bool leaves_out_others() const;  // than the run did
   // Another one is looked at: its up axis and what was remembered of it.
-  void set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory);
+  void set_scene(const Bounds& bounds, const Bounds& framed, const UpGuess& up, const SceneMemory& memory);
   void ask_to_close();  // asks first where a run or edits would be lost
   void close_now(bool keep_edits = false);
+  // Begins and lists as file_question() says.
   void ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
-                std::function<void(const std::filesystem::path&)> answer);
+                std::function<void(const std::filesystem::path&)> answer, FileKinds kinds = {});
 
   // Requests to the application, each sent once when it has become due.
   void want_recent_pictures();  // of what the welcome page lists
@@ -126,21 +134,25 @@ struct Workspace {
   void take_growing(OpenedDataset&& opened);
   void forget_photos();
   bool would_lose_edits();
+  bool asks_first(const std::function<void()>& then);  // a feature does, since what was made there is not saved
   void take_changed_rows(ChangedRows&& changed);
   void take_notice(Notice&& notice);
   void take_picked(const PickedPoint& picked);
   void take_training(TrainingState&& state);
-  void show_for_a_moment(const std::string& text);
 
   std::filesystem::path continued_;                   // the checkpoint that continue_to_ was proposed for
   int continue_to_ = 0;                               // iterations
-  std::array<float, 3> trained_background_{0, 0, 0};  // [0,1] of what is open; black where that is not known
+  std::array<float, 3> trained_background_{0, 0, 0};  // [0,1] of what is open; photos: black
   SceneMemory remembered_;                            // as last sent to the application
   std::optional<WindowSettings> saved_, seen_;        // as last sent; as of the last frame
   double seen_at_ = 0;                                // s, when they became so
   std::vector<std::string> pictures_wanted_;          // the scenes whose pictures were requested
   int photo_wanted_ = -1;                             // the photo requested last
-  CameraState framed_;                                // as a growing dataset was framed last
 };
+
+DisplaySettings drawn_settings(const Workspace& work);  // look.display, as far as it can be drawn now
+const Palette& scene_colours(const Workspace& work);    // of lines in it: its background decides, not the panels'
+// What is open, by its new name once it was saved as such; marked while edits are not saved.
+std::string window_title(const Workspace& work);
 
 }  // namespace viewer

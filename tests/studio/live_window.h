@@ -13,6 +13,8 @@
 #include "studio/blocks/messages.h"
 #include "studio/compare/messages.h"
 #include "studio/edit/messages.h"
+#include "studio/film/messages.h"
+#include "studio/masks/messages.h"
 #include "studio/mesh/messages.h"
 #include "studio/model/messages.h"
 #include "studio/runs/messages.h"
@@ -52,16 +54,22 @@ class LiveWindow {
     timed([&] {
       if (auto value = bridge_.reports.take<viewer::OpenedSplats>()) splats = std::move(value);
       if (auto value = bridge_.reports.take<viewer::PackedModel>()) packed = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::PredictedSizes>()) predicted_sizes = std::move(value);
       if (auto value = bridge_.reports.take<viewer::OpenedDataset>()) dataset = std::move(value);
       if (auto value = bridge_.reports.take<viewer::UnalignedPhotos>()) unaligned = std::move(value);
       if (auto value = bridge_.reports.take<viewer::RunPreview>()) preflight = std::move(value);
       if (auto value = bridge_.reports.take<viewer::RunHistory>()) run_history = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::OpenedRun>()) opened_run = std::move(value);
       if (auto value = bridge_.reports.take<viewer::RunPrediction>()) run_prediction = std::move(value);
       if (auto value = bridge_.reports.take<viewer::CityScene>()) city = std::move(*value);
+      if (auto value = bridge_.reports.take<viewer::BlocksForecast>()) blocks_forecast = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::CityPlanned>()) planned = std::move(value);
       if (auto value = bridge_.reports.take<viewer::WorkProgress>()) works.push_back(std::move(*value));
       if (auto value = bridge_.reports.take<viewer::TrainingState>()) training = std::move(*value);
       if (auto value = bridge_.reports.take<viewer::Photo>()) photo = std::move(value);
       if (auto value = bridge_.reports.take<viewer::Comparison>()) comparison = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::MaskPhoto>()) mask_photo = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::MaskSaved>()) mask_saved = value;
       if (auto value = bridge_.reports.take<viewer::Devices>()) devices = std::move(value);
       if (auto value = bridge_.reports.take<viewer::PickedPoint>()) picked = std::move(value);
       if (auto value = bridge_.reports.take<viewer::EditedScene>()) edited = std::move(value);
@@ -70,10 +78,14 @@ class LiveWindow {
       if (auto value = bridge_.reports.take<viewer::OutputTaken>()) output_taken = std::move(value);
       if (auto value = bridge_.reports.take<viewer::ShownMesh>()) mesh = std::move(value);
       if (auto value = bridge_.reports.take<viewer::MeshPrediction>()) mesh_prediction = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::PathRead>()) path = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::FilmPreview>()) preview = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::FilmEnded>()) film = std::move(value);
       if (auto value = bridge_.reports.take<viewer::EngineImage>()) {
         image = std::move(value);
         ++images;
       }
+      if (auto value = bridge_.reports.take<viewer::PictureToCopy>()) to_copy = std::move(value);
       if (bridge_.reports.take<viewer::QuitDone>()) quit_done = true;
       while (auto value = bridge_.reports.take<viewer::Thumbnail>()) thumbnails.push_back(std::move(*value));
       while (auto value = bridge_.reports.take<viewer::RecentPicture>()) recent_pictures.push_back(std::move(*value));
@@ -107,17 +119,23 @@ class LiveWindow {
 
   std::optional<viewer::OpenedSplats> splats;
   std::optional<viewer::PackedModel> packed;
+  std::optional<viewer::PredictedSizes> predicted_sizes;
   std::optional<viewer::OpenedDataset> dataset;
   std::optional<viewer::UnalignedPhotos> unaligned;
   std::optional<viewer::RunPreview> preflight;
   std::optional<viewer::RunHistory> run_history;
+  std::optional<viewer::OpenedRun> opened_run;
   std::optional<viewer::RunPrediction> run_prediction;
   std::vector<viewer::RecentPicture> recent_pictures;
   viewer::CityScene city;
+  std::optional<viewer::BlocksForecast> blocks_forecast;
+  std::optional<viewer::CityPlanned> planned;
   std::vector<viewer::WorkProgress> works;
   viewer::TrainingState training;
   std::optional<viewer::Photo> photo;
   std::optional<viewer::Comparison> comparison;
+  std::optional<viewer::MaskPhoto> mask_photo;
+  std::optional<viewer::MaskSaved> mask_saved;
   std::optional<viewer::Devices> devices;
   std::optional<viewer::PickedPoint> picked;
   std::optional<viewer::EditedScene> edited;
@@ -126,6 +144,10 @@ class LiveWindow {
   std::optional<viewer::OutputTaken> output_taken;
   std::optional<viewer::ShownMesh> mesh;
   std::optional<viewer::MeshPrediction> mesh_prediction;
+  std::optional<viewer::PictureToCopy> to_copy;
+  std::optional<viewer::PathRead> path;
+  std::optional<viewer::FilmPreview> preview;
+  std::optional<viewer::FilmEnded> film;
   std::optional<viewer::EngineImage> image;
   int images = 0;
   bool quit_done = false;

@@ -7,6 +7,6 @@
 namespace viewer {
 
 // Selected rows are tinted by their reasons, as far as there are any.
-void show_states(splat::Gaussians& rows, const ShownRows& shown);
+void show_states(splat::Gaussians& rows, const ShownRows& shown, const splat::math::Tints& tints = kSelectionTints);
 
 }  // namespace viewer

@@ -1,4 +1,5 @@
-// Something that can be done: for the menus, the list of commands (Ctrl+Shift+P), the shortcuts and the key sheet.
+// Something that can be done: for the menus, the list of commands (Ctrl+Shift+P), the shortcuts and the
+// key sheet, and the menus of a right click.
 #pragma once
 
 #include <functional>
@@ -16,6 +17,7 @@ struct Action {
   std::string label = {};
   std::optional<bool> ticked = {};
   bool rule = false;
+  bool on_scene = false;  // a right click on the scene offers it, too
 };
 
 }  // namespace viewer

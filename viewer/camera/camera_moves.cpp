@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "splat/math/framing.h"
+
 namespace viewer {
 
 using splat::math::cross;
@@ -10,9 +12,8 @@ using splat::math::dot;
 
 namespace {
 
-constexpr double kLevelled = 1e-5;     // radians of roll that nobody sees
-constexpr double kFrameMargin = 1.05;  // of the sphere around what is framed
-constexpr double kVertical = 0.999;    // cosine: a direction this close to up has no horizontal part to speak of
+constexpr double kLevelled = 1e-5;   // radians of roll that nobody sees
+constexpr double kVertical = 0.999;  // cosine: a direction this close to up has no horizontal part to speak of
 
 // The orientation that looks along `forward` with `above` pointing up in the picture; both unit, not parallel.
 Mat3 orientation(const Vec3& forward, const Vec3& above) {
@@ -74,10 +75,10 @@ bool level_by(CameraState& camera, const Vec3& up, double fraction) {
 }
 
 CameraState framing(CameraState camera, const Bounds& bounds, double radius, int width, int height) {
-  if (bounds.radius() > 0) radius = kFrameMargin * bounds.radius();
-  const double half_y = radians(camera.fov_y_deg) / 2;
-  const double half = std::min(half_y, std::atan(std::tan(half_y) * width / height));
-  camera.focus_distance = radius / std::sin(half);
+  const double tan_y = std::tan(radians(camera.fov_y_deg) / 2), tan_x = tan_y * width / height;
+  const auto places = splat::math::framed_places(0.5 * (bounds.high - bounds.low), camera.world_from_cam);
+  camera.focus_distance = bounds.radius() > 0 ? splat::math::framed_distance(places, tan_x, tan_y)
+                                              : radius / std::sin(std::atan(std::min(tan_x, tan_y)));
   camera.position = (bounds.empty() ? Vec3{0, 0, 0} : bounds.centre()) - camera.focus_distance * camera.forward();
   return camera;
 }

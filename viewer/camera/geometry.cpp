@@ -102,4 +102,6 @@ Bounds robust_bounds(std::span<const float> xyz) { return bounds_of(splat::robus
 
 Bounds robust_bounds(const splat::Gaussians& model) { return bounds_of(splat::robust_extent(model)); }
 
+Bounds framed_bounds(const splat::Gaussians& model) { return bounds_of(splat::framed_extent(model)); }
+
 }  // namespace viewer

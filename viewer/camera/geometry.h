@@ -40,8 +40,9 @@ struct Bounds {
   void add(const Vec3& point);
 };
 
-// splat/model/robust_extent.h as a box: of points, each counting the same, and of splats by opacity.
+// splat/model/robust_extent.h as boxes: of points, each counting the same, and of splats by opacity.
 Bounds robust_bounds(std::span<const float> xyz);  // [N,3]
 Bounds robust_bounds(const splat::Gaussians& model);
+Bounds framed_bounds(const splat::Gaussians& model);
 
 }  // namespace viewer

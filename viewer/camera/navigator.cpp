@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "viewer/camera/camera_moves.h"
 
@@ -24,9 +25,14 @@ constexpr double kLevelSeconds = 0.12;  // in which 63 % of a roll go
 // ---- settings and scene
 
 void Navigator::set_viewport(int width, int height) {
-  width_ = std::max(width, 1);
-  height_ = std::max(height, 1);
+  width = std::max(width, 1), height = std::max(height, 1);
+  const bool changed = width != width_ || height != height_;
+  width_ = width, height_ = height;
   if (photo_) camera_ = state_of(photos_[size_t(*photo_)].view, width_, height_, camera_.focus_distance);
+  if (!changed || !home_frames_) return;
+  const bool there = at_home();
+  home_ = framing(*home_, framed_, radius_, width_, height_);
+  if (there) camera_ = *home_;
 }
 
 void Navigator::set_settings(const NavigationSettings& settings) {
@@ -37,8 +43,9 @@ void Navigator::set_settings(const NavigationSettings& settings) {
   settings_ = settings;
 }
 
-void Navigator::set_scene(const Bounds& scene) {
+void Navigator::set_scene(const Bounds& scene, const Bounds& framed) {
   scene_ = scene;
+  framed_ = framed.empty() ? scene : framed;
   radius_ = scene.radius() > 0 ? scene.radius() : 1;
 }
 
@@ -184,18 +191,24 @@ void Navigator::arrive() {
 void Navigator::frame(const Bounds& bounds) {
   CameraState from = camera_;
   from.fov_y_deg = settings_.fov_y_deg;
+  viewer::level_by(from, up_, 1);  // a photo's roll is no part of the direction that is kept
   go_to(framing(from, bounds, radius_, width_, height_));
 }
 
 void Navigator::frame_scene() {
   mode_ = NavigationMode::kOrbit;
-  frame(scene_);
+  frame(framed_);
 }
 
 void Navigator::frame_all() {
   Bounds all = scene_;
   for (const PhotoCamera& photo : photos_) all.add(vec3(photo.view.cam_from_world.origin_in_source()));
   frame(all);
+}
+
+void Navigator::set_home_here() {
+  set_home(camera_);
+  home_frames_ = true;
 }
 
 void Navigator::go_home() {

@@ -57,12 +57,15 @@ class Navigator {
   void set_settings(const NavigationSettings& settings);
   const NavigationSettings& settings() const { return settings_; }
 
-  // Bounds of the scene, for step sizes, F, Home and limits. Does not move the camera.
-  void set_scene(const Bounds& scene);
+  // Bounds of the scene, for step sizes and limits, and of the part of it that F and Home frame; empty: all of it. Does
+  // not move the camera.
+  void set_scene(const Bounds& scene, const Bounds& framed = {});
   void set_photo_cameras(std::vector<PhotoCamera> cameras);
   // The target of H: a state or a photo's camera; without either, frame_scene().
-  void set_home(const CameraState& home) { home_ = home, home_photo_ = -1; }
-  void set_home_photo(int index) { home_photo_ = index; }
+  void set_home(const CameraState& home) { home_ = home, home_photo_ = -1, home_frames_ = false; }
+  void set_home_here();  // where the scene was framed: as it is framed in a viewport of another size, too
+  bool at_home() const { return home_ && same_camera(camera_, *home_); }
+  void set_home_photo(int index) { home_photo_ = index, home_frames_ = false; }
 
   void handle(const InputEvent& event);
   void update(double seconds);            // since the last update
@@ -102,6 +105,7 @@ class Navigator {
   const Bookmarks& bookmarks() const { return bookmarks_; }
   void store_bookmark(int index);  // 0..8
   void go_to_bookmark(int index);
+  void forget_bookmark(int index) { bookmarks_[size_t(index)].reset(); }
   void set_bookmarks(const Bookmarks& bookmarks) { bookmarks_ = bookmarks; }
 
   double scene_radius() const { return radius_; }
@@ -139,9 +143,10 @@ class Navigator {
   NavigationSettings settings_;
   CameraState camera_;
   Vec3 up_{0, -1, 0};
-  Bounds scene_;
+  Bounds scene_, framed_;
   double radius_ = 1;
   std::optional<CameraState> home_;
+  bool home_frames_ = false;  // the scene
   std::vector<PhotoCamera> photos_;
   std::optional<int> photo_;
   int last_photo_ = -1, home_photo_ = -1;

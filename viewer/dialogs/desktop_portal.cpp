@@ -32,6 +32,19 @@ bool is_text(const std::string& text) {
   return g_utf8_validate(text.c_str(), -1, nullptr);
 }  // the bus carries no other
 
+// [(s name, [(u 0: a pattern, s pattern)])]: the kinds, and all files.
+GVariant* filters(const FileKinds& kinds) {
+  GVariantBuilder list, patterns;
+  g_variant_builder_init(&list, G_VARIANT_TYPE("a(sa(us))"));
+  g_variant_builder_init(&patterns, G_VARIANT_TYPE("a(us)"));
+  for (const std::string& pattern : patterns_of(kinds)) g_variant_builder_add(&patterns, "(us)", 0, pattern.c_str());
+  g_variant_builder_add(&list, "(sa(us))", kinds.name.c_str(), &patterns);
+  g_variant_builder_init(&patterns, G_VARIANT_TYPE("a(us)"));
+  g_variant_builder_add(&patterns, "(us)", 0, "*");
+  g_variant_builder_add(&list, "(sa(us))", kAllFiles, &patterns);
+  return g_variant_builder_end(&list);
+}
+
 // (s parent window, s title, a{sv} options)
 GVariant* chooser_arguments(const PortalQuestion& question, const std::string& token) {
   GVariantBuilder options;
@@ -41,6 +54,7 @@ GVariant* chooser_arguments(const PortalQuestion& question, const std::string& t
   if (is_folder(question.kind)) add("directory", g_variant_new_boolean(TRUE));
   if (question.kind == FileDialogKind::kSaveFile && !question.suggested.empty() && is_text(question.suggested))
     add("current_name", g_variant_new_string(question.suggested.c_str()));
+  if (has_kinds(question.kind, question.kinds) && is_text(question.kinds.name)) add("filters", filters(question.kinds));
   if (!question.folder.empty()) add("current_folder", g_variant_new_bytestring(question.folder.c_str()));
   const char* title = is_text(question.title) ? question.title.c_str() : "hipsplat";
   return g_variant_new("(ssa{sv})", "", title, &options);

@@ -9,11 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "viewer/dialogs/folder_list.h"
+
 namespace viewer {
 
-enum class FileDialogKind { kOpenFile, kOpenFolder, kSaveFile, kResultsFolder };  // the last may be a new one
+// kOpenAny: a file; our own dialog takes a folder, too. kResultsFolder: it may be a new one.
+enum class FileDialogKind { kOpenFile, kOpenAny, kOpenFolder, kSaveFile, kResultsFolder };
 inline bool is_folder(FileDialogKind kind) {
   return kind == FileDialogKind::kOpenFolder || kind == FileDialogKind::kResultsFolder;
+}
+// Whether a dialog has a choice between them and all files.
+inline bool has_kinds(FileDialogKind kind, const FileKinds& kinds) {
+  return !is_folder(kind) && !kinds.endings.empty();
 }
 
 struct PortalQuestion {
@@ -21,6 +28,7 @@ struct PortalQuestion {
   std::string title;
   std::string folder;     // where it starts
   std::string suggested;  // the name a new file starts with
+  FileKinds kinds{};      // shown at first
 };
 
 struct PortalAnswer {

@@ -17,6 +17,7 @@ ChangedRows changed_rows_of(const splat::edit::EditedModel& edited, splat::Threa
   changed.packed = pack_splats(values, pool);
   changed.centres_radii = centres_and_radii(values, pool);
   changed.bounds = robust_bounds(edited.model());
+  changed.framed = framed_bounds(edited.model());
   return changed;
 }
 

@@ -21,7 +21,7 @@ struct ChangedRows {
   std::vector<splat::edit::RowRun> runs;
   PackedSplats packed;               // of the rows of all runs, in order
   std::vector<float> centres_radii;  // [packed.count,4] of the same: centres_and_radii()
-  Bounds bounds;                     // of the model now, without outliers
+  Bounds bounds, framed;             // of the model now, as of OpenedSplats
 };
 
 // All since edited.forget_changes(). Cost: a few passes over those rows.

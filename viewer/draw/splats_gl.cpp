@@ -189,6 +189,8 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   splats_.set("reasons", kReasonUnit);
   const bool by_reason = has_reasons_ && settings.render.selection == SelectionTint::kByReason;
   splats_.set("selection", settings.render.selection == SelectionTint::kNone ? 0 : by_reason ? 2 : 1);
+  const splat::math::Tint tint = selection_tints(settings.render).of[0];
+  splats_.set("tints[0]", tint.red, tint.green, tint.blue, tint.share);
   set_move(splats_, has_states_ ? settings.moved : ShownMove());
   splats_.set("plane_texels", plane_texels_);
   splats_.set("sh_degree", std::min(settings.render.sh_degree, sh_degree_));

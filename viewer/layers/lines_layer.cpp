@@ -16,6 +16,7 @@ void LinesLayer::draw(const splat::View& view) {
   shader_.use();
   set_camera(shader_, view);
   shader_.set("fade", fade);
+  shader_.set("nearest", nearest);
   lines_.draw_lines(shader_);
 }
 

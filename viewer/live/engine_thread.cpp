@@ -105,7 +105,7 @@ struct EngineThread::Worker final : EngineModel {
   }
 
   void draw(const RenderRequest& request, bool moved) {
-    selection = request.settings.selection;
+    drawn_last = request.settings;
     // A selection alone: at once, and at a size that the next one can be made in.
     if (drawer.has_drawn(request)) {
       if (!prepare_whole(request)) return;
@@ -161,22 +161,22 @@ struct EngineThread::Worker final : EngineModel {
 
   const splat::Gaussians& present() const { return edits ? edits->model() : model; }
   ShownRows rows() const { return edits ? ShownRows{edits->states(), reasons} : ShownRows(); }
-  static DisplaySettings as_they_are(SelectionTint selection) {
+  static DisplaySettings as_they_are(const DisplaySettings& marked) {
     DisplaySettings settings;
-    settings.selection = selection;
+    settings.selection = marked.selection, settings.selection_colour = marked.selection_colour;
     return settings;
   }
 
   splat::edit::EditedModel& edited() override { return *edits; }
   splat::Result<splat::Backend*> seeing(const splat::View& seen, const splat::ScreenFilter& filter) override {
     if (edits->revision() != revision_before_job) drawer.take_changes(*edits);  // a step of it has moved rows
-    SPLAT_TRY(drawer.prepare(as_they_are(selection), present(), rows()));       // as on the screen: that costs nothing
+    SPLAT_TRY(drawer.prepare(as_they_are(drawn_last), present(), rows()));      // as on the screen: that costs nothing
     show_moved({});
     return &drawer.seeing(seen, filter);
   }
 
   splat::Result<splat::ImageF> picture(const splat::View& seen, const splat::ScreenFilter& filter) override {
-    SPLAT_TRY(drawer.prepare(as_they_are(SelectionTint::kNone), present(), rows()));
+    SPLAT_TRY(drawer.prepare(as_they_are({}), present(), rows()));
     show_moved({});
     return drawer.picture(seen, filter);
   }
@@ -264,7 +264,7 @@ struct EngineThread::Worker final : EngineModel {
   std::unique_ptr<splat::edit::EditedModel> edits;  // null: not edited yet
   uint64_t revision_before_job = 0;                 // of edits
   std::vector<uint8_t> reasons;                     // ShownRows::reasons
-  SelectionTint selection = SelectionTint::kNone;   // as drawn last
+  DisplaySettings drawn_last;                       // how it was
   VariantDrawer drawer;
   ThinnedDrawer thinned;              // while the view moves, and before the whole model is with its backend
   ResolutionPace pace, whole_pace;    // whole: of pictures that the thinned model cannot make

@@ -11,8 +11,8 @@
 
 namespace viewer {
 
-// By number: that of a selection, then those of the reasons why a clean-up proposes a splat. Apart for most who see
-// colours otherwise, and on dark and bright scenes.
+// By number: that of a selection, as it is at first (selection_tints()), then those of the reasons why a clean-up
+// proposes a splat. Apart for most who see colours otherwise, and on dark and bright scenes.
 inline constexpr splat::math::Tints kSelectionTints{{{1.0f, 0.62f, 0.1f, 0.6f},
                                                      {0.93f, 0.16f, 0.22f, 0.75f},
                                                      {0.20f, 0.60f, 1.0f, 0.75f},
@@ -21,6 +21,13 @@ inline constexpr splat::math::Tints kSelectionTints{{{1.0f, 0.62f, 0.1f, 0.6f},
                                                      {0.85f, 0.40f, 0.90f, 0.75f},
                                                      {0.45f, 0.95f, 0.95f, 0.75f},
                                                      {0.75f, 0.75f, 0.75f, 0.75f}}};
+
+constexpr splat::math::Tints selection_tints(const DisplaySettings& settings) {
+  splat::math::Tints tints = kSelectionTints;
+  const auto& [red, green, blue] = settings.selection_colour;
+  tints.of[0] = {red, green, blue, tints.of[0].share};
+  return tints;
+}
 
 // The rows of a model that is edited.
 struct ShownRows {

@@ -32,13 +32,15 @@ splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const spla
     uploaded_ = variant;
     looks_.clear();
   }
-  show(rows, settings.selection);
+  show(rows, settings);
   return {};
 }
 
-void VariantDrawer::show(const ShownRows& rows, SelectionTint selection) {
+void VariantDrawer::show(const ShownRows& rows, const DisplaySettings& settings) {
+  const splat::math::Tints tints = selection_tints(settings);
+  SelectionTint selection = settings.selection;
   if (uploaded_->kind == ModelKind::kPositions) selection = SelectionTint::kNone;  // colours stand for something else
-  bool others_drawn = false, differs = looks_.size() != rows.states.size();
+  bool others_drawn = false, differs = looks_.size() != rows.states.size() || !(tints.of[0] == tint_);
   looks_.resize(rows.states.size());
   for (size_t row = 0; row < looks_.size(); ++row) {
     const uint8_t look = look_of(rows, row, selection);
@@ -48,7 +50,8 @@ void VariantDrawer::show(const ShownRows& rows, SelectionTint selection) {
   }
   if (!differs) return;
   if (others_drawn) drawn_.reset();
-  backend_->set_looks({looks_, kSelectionTints});
+  tint_ = tints.of[0];
+  backend_->set_looks({looks_, tints});
 }
 
 void VariantDrawer::take_changes(const splat::edit::EditedModel& edited) {

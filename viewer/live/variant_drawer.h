@@ -55,7 +55,7 @@ class VariantDrawer {
     friend bool operator==(const Drawn&, const Drawn&) = default;
   };
   splat::Status make();
-  void show(const ShownRows& rows, SelectionTint selection);
+  void show(const ShownRows& rows, const DisplaySettings& settings);
 
   MakeBackend make_backend_;
   std::unique_ptr<splat::Backend> backend_;
@@ -63,10 +63,11 @@ class VariantDrawer {
   void put_back(const splat::edit::EditedModel& edited);
   void write_rows(const splat::edit::EditedModel& edited, const splat::Similarity& by);
 
-  ShownMove shown_move_;              // as drawn
-  std::vector<uint32_t> moved_rows_;  // by it
-  std::vector<uint8_t> looks_;        // [N] math::RowLook that the backend has, or none
-  std::optional<Drawn> drawn_;        // by the last forward, of the splats as they are
+  ShownMove shown_move_;                            // as drawn
+  std::vector<uint32_t> moved_rows_;                // by it
+  std::vector<uint8_t> looks_;                      // [N] math::RowLook that the backend has, or none
+  splat::math::Tint tint_ = kSelectionTints.of[0];  // of a selection, likewise
+  std::optional<Drawn> drawn_;                      // by the last forward, of the splats as they are
   PositionColours colours_;
 };
 

@@ -179,7 +179,12 @@ bool DockLayout::begin(const std::string& panel, const std::string& title, bool*
   }
   const bool seen = ImGui::Begin((title + name_of(panel)).c_str(), open,
                                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing);
-  const ImGuiWindow* window = ImGui::GetCurrentWindow();
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  if (!window->ScrollbarY) {  // its room is kept, so that nothing moves when it comes
+    const float bar = ImGui::GetStyle().ScrollbarSize;
+    window->WorkRect.Max.x -= bar;
+    window->ContentRegionRect.Max.x -= bar;
+  }
   const ImRect handle = window->DockIsActive ? window->DC.DockTabItemRect : window->TitleBarRect();
   note_place(("tab " + panel).c_str(), handle.Min.x + ImGui::GetFontSize(), handle.GetCenter().y);
   return seen;

@@ -14,11 +14,13 @@ struct ImGuiDockNode;
 namespace viewer {
 
 // Sections that can be panels by themselves; else they are in a column, "left" or "right". The log is a panel too.
-inline constexpr std::string_view kSections[] = {"mesh",   "photos",     "comparison", "display",
-                                                 "camera", "histograms", "curves"};
+inline constexpr std::string_view kSections[] = {"path",   "mesh",       "photos", "comparison", "display",
+                                                 "camera", "histograms", "curves", "history"};
 
 class DockLayout {
  public:
+  static constexpr int kFramesToSettle = 3;  // from the first with a panel to that where its tab has its width
+
   // Before the first frame. text: of finish(), px at `scale`; any other text stands for the usual layout.
   void load(const std::string& text, float scale);
   void reset();  // to the usual layout: left, scene above log, right

@@ -6,9 +6,11 @@
 
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 #include "splat/core/log.h"
 #include "splat/core/system.h"
+#include "viewer/widgets/logo.h"
 
 namespace viewer {
 namespace {
@@ -64,6 +66,17 @@ void set_hints(const GlWindowOptions& options) {
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "hipsplat");
 }
 
+// For the desktop's list of windows; Wayland takes it from the menu entry.
+void set_icon(GLFWwindow* window) {
+  std::vector<std::vector<uint8_t>> pixels;
+  std::vector<GLFWimage> images;
+  for (const int side : {16, 32, 48, 128}) {
+    pixels.push_back(logo_pixels(side));
+    images.push_back({side, side, pixels.back().data()});
+  }
+  glfwSetWindowIcon(window, int(images.size()), images.data());
+}
+
 }  // namespace
 
 splat::Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options) {
@@ -77,6 +90,7 @@ splat::Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& o
   set_hints(options);
   window->window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
   if (!window->window_) return no_opengl(last_glfw_sentence());
+  if (options.visible) set_icon(window->window_);
   glfwMakeContextCurrent(window->window_);
   if (!gladLoadGL(glfwGetProcAddress)) return no_opengl("its functions cannot be loaded");
   glfwSwapInterval(1);

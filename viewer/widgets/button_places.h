@@ -1,5 +1,5 @@
-// Positions of the buttons, for tests that press them with a real mouse: recorded only while ImGui::GetIO().UserData
-// points to such a map.
+// Positions of the controls, for tests that press them with a real mouse, and the one where the keyboard is: recorded
+// only while ImGui::GetIO().UserData points to them.
 #pragma once
 
 #include <array>
@@ -8,6 +8,9 @@
 
 namespace viewer {
 
-using ButtonPlaces = std::map<std::string, std::array<int, 2>>;  // by label: the middle, px of the window
+struct ButtonPlaces {
+  std::map<std::string, std::array<int, 2>> all;  // by label: the middle, px of the window
+  std::string focused;                            // the label of that where the keyboard is, this frame
+};
 
 }  // namespace viewer

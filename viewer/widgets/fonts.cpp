@@ -9,11 +9,16 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
+
+#include "viewer/widgets/icons.h"
+#include "viewer/widgets/shipped_fonts.h"
 
 namespace viewer {
 namespace {
 
-constexpr const char* kFamilies = "Inter,DejaVu Sans,Noto Sans,sans-serif";  // in order of preference
+constexpr ImWchar kIconLetters[] = {0xe000, 0xe0ff, 0};  // of icons.h, in whatever font has letters of its own there
+constexpr const char* kFamilies = "DejaVu Sans,Noto Sans,sans-serif";  // in order of preference
 
 // A letter of each script that names of files are likely to have.
 constexpr FcChar32 kScripts[] = {U'a', U'ł', U'α', U'ж', U'漢', U'汉', U'か', U'한', U'א', U'ع', U'ก', U'अ'};
@@ -76,8 +81,24 @@ Fonts::~Fonts() {
   for (const Mapping& mapping : mappings_) munmap(mapping.start, mapping.bytes);
 }
 
+namespace {
+
+void add_font(std::span<const unsigned char> file, bool behind_the_last, int index = 0) {
+  ImFontConfig config;
+  config.FontDataOwnedByAtlas = false;
+  config.MergeMode = behind_the_last;
+  config.FontNo = ImU32(index);
+  if (file.data() != icon_font().data()) config.GlyphExcludeRanges = kIconLetters;
+  // Dear ImGui takes what it does not own as it is.
+  ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()), int(file.size()), 0, &config);
+}
+
+}  // namespace
+
 void Fonts::load(const std::vector<FontFile>& files) {
-  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  const ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  const std::vector<std::span<const unsigned char>> shipped = shipped_fonts();
+  if (!shipped.empty()) add_font(shipped.front(), false);
   for (const FontFile& file : files) {
     const int descriptor = open(file.path.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat about {};
@@ -88,13 +109,16 @@ void Fonts::load(const std::vector<FontFile>& files) {
     close(descriptor);
     if (start == MAP_FAILED) continue;
     mappings_.push_back({start, size_t(about.st_size)});
-    ImFontConfig config;
-    config.FontDataOwnedByAtlas = false;
-    config.MergeMode = !atlas.Fonts.empty();
-    config.FontNo = ImU32(file.index);
-    atlas.AddFontFromMemoryTTF(start, int(about.st_size), 0, &config);
+    add_font({static_cast<const unsigned char*>(start), size_t(about.st_size)}, !atlas.Fonts.empty(), file.index);
   }
-  if (atlas.Fonts.empty()) atlas.AddFontDefault();
+  if (atlas.Fonts.empty()) ImGui::GetIO().Fonts->AddFontDefault();
+  add_font(icon_font(), true);
+  if (shipped.size() > 1) add_font(shipped[1], false);
+}
+
+ImFont* heading_font() {
+  const ImVector<ImFont*>& fonts = ImGui::GetIO().Fonts->Fonts;
+  return fonts.empty() ? nullptr : fonts.back();
 }
 
 }  // namespace viewer

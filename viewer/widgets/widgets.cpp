@@ -1,12 +1,17 @@
 #include "viewer/widgets/widgets.h"
 
+#include <imgui/imgui_internal.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "viewer/widgets/button_places.h"
+#include "viewer/widgets/fonts.h"
+#include "viewer/widgets/tooltip_place.h"
 
 namespace viewer {
 namespace {
@@ -21,21 +26,44 @@ void go_to_value(const char* label, float start, float width) {
   ImGui::SameLine(start + std::max(width * kLabelShare, after));
 }
 
+Edges edges(const ImRect& of) { return {of.Min.x, of.Min.y, of.Max.x, of.Max.y}; }
+
+}  // namespace
+
+namespace {
+
+// The words of "###words" are drawn by others.
+const char* without_hashes(const char* label) { return std::strncmp(label, "###", 3) == 0 ? label + 3 : label; }
+
+void note_focus(const char* label) {
+  auto* places = static_cast<ButtonPlaces*>(ImGui::GetIO().UserData);
+  if (places && ImGui::GetIO().NavVisible) places->focused = without_hashes(label);
+}
+
+// Whether the keyboard is at one of the items of the last group.
+bool has_focus_inside() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const ImGuiWindow* window = ImGui::GetCurrentWindowRead();
+  if (g.NavWindow != window || g.NavId == 0) return false;
+  const ImRect at = ImGui::WindowRectRelToAbs(g.NavWindow, window->NavRectRel[g.NavLayer]);
+  return g.LastItemData.Rect.Contains(at.GetCenter());
+}
+
 }  // namespace
 
 void note_place(const char* label) {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   note_place(label, (low.x + high.x) / 2, (low.y + high.y) / 2);
+  if (ImGui::IsItemFocused()) note_focus(label);
 }
 
 void note_place(const char* label, float x, float y) {
   auto* places = static_cast<ButtonPlaces*>(ImGui::GetIO().UserData);
   if (!places) return;
-  if (const char* id = std::strstr(label, "###"); id == label) label += 3;  // it is drawn by others
-  (*places)[label] = {int(x), int(y)};
+  places->all[without_hashes(label)] = {int(x), int(y)};
 }
 
-Row::Row(const char* label, const char* tip) : tip_(tip) {
+Row::Row(const char* label, const char* tip) : label_(label), tip_(tip) {
   ImGui::BeginGroup();
   const float start = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x;
   ImGui::AlignTextToFramePadding();
@@ -46,10 +74,11 @@ Row::Row(const char* label, const char* tip) : tip_(tip) {
 
 Row::~Row() {
   ImGui::EndGroup();
+  if (has_focus_inside()) note_focus(label_);
   tooltip(tip_);
 }
 
-EvenRow::EvenRow(const Appearance& look, int count) {
+EvenRow::EvenRow(const Appearance& look, int count) : left_(count), start_(ImGui::GetCursorPosX()) {
   const float gap = 4 * look.scale;
   all_ = ImGui::GetContentRegionAvail().x;
   width_ = (all_ - float(count - 1) * gap) / float(count);
@@ -59,9 +88,10 @@ EvenRow::EvenRow(const Appearance& look, int count) {
 
 bool EvenRow::button(const char* label, const char* tip, bool marked) {
   const bool fits = ImGui::CalcTextSize(label, nullptr, true).x <= width_;
-  if (joinable_ && fits) ImGui::SameLine();
+  const bool last = --left_ == 0, beside = joinable_ && fits, alone = !fits || (last && !beside);
+  beside ? ImGui::SameLine() : ImGui::SetCursorPosX(start_);
   joinable_ = fits;
-  return toggle_button(label, tip, marked, fits ? width_ : all_);
+  return toggle_button(label, tip, marked, alone ? all_ : width_);
 }
 
 bool entered() {
@@ -71,17 +101,31 @@ bool entered() {
 
 void tooltip(const char* text) {
   if (!text || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsAnyItemActive()) return;
+  const float wrap = ImGui::GetFontSize() * kTooltipEms;
+  const ImVec2 words = ImGui::CalcTextSize(text, nullptr, false, wrap), pad = ImGui::GetStyle().WindowPadding;
+  const ImVec2 size{words.x + 2 * pad.x, words.y + 2 * pad.y};
+  const ImGuiViewport& window = *ImGui::GetMainViewport();
+  const TooltipPlace at =
+      tooltip_place({window.Pos.x, window.Pos.y, window.Pos.x + window.Size.x, window.Pos.y + window.Size.y},
+                    edges(ImGui::GetCurrentWindow()->RootWindow->Rect()),
+                    edges(ImGui::GetCurrentContext()->LastItemData.Rect), size.x, size.y);
+  ImGui::SetNextWindowPos({at.x, at.y});
+  ImGui::SetNextWindowSizeConstraints(size, size);  // at once; by itself it has the size of the one before, for a frame
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(ImGui::GetFontSize() * kTooltipEms);
+  ImGui::PushTextWrapPos(pad.x + wrap);
   ImGui::TextUnformatted(text);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
 
 bool toggle_button(const char* label, const char* tip, bool on, float width) {
-  if (on) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+  if (on) {
+    ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
+  }
   const bool pressed = button(label, tip, width);
-  if (on) ImGui::PopStyleColor();
+  if (on) ImGui::PopStyleColor(2), ImGui::PopStyleVar();
   return pressed;
 }
 
@@ -93,14 +137,15 @@ bool button(const char* label, const char* tip, float width, float height) {
 }
 
 bool main_button(const Appearance& look, const char* label, const char* tip, float width, float height) {
-  const std::array<float, 4> a = look.colours().accent;
-  const auto shade = [&](float by) { return ImVec4(a[0] * by, a[1] * by, a[2] * by, 1); };
-  ImGui::PushStyleColor(ImGuiCol_Button, shade(0.80f));
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, shade(0.92f));
-  ImGui::PushStyleColor(ImGuiCol_ButtonActive, shade(0.70f));
+  const Palette& colours = look.colours();
+  ImGui::PushStyleColor(ImGuiCol_Button, packed(colours.primary));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, packed(colours.primary_hovered));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, packed(colours.primary_active));
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 1, 1, 1));
-  const bool pressed = button(label, tip, width, height);
-  ImGui::PopStyleColor(4);
+  const bool pressed = button(label, nullptr, width, height);
+  ImGui::SetItemDefaultFocus();  // Enter in a dialog that the keyboard has opened
+  ImGui::PopStyleColor(4);       // the tooltip's colours are its own
+  tooltip(tip);
   return pressed;
 }
 
@@ -111,11 +156,32 @@ bool checkbox(const char* label, bool* value, const char* tip) {
   return changed;
 }
 
+void go_on(float width) {
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+}
+
+bool next_button(const char* label, const char* tip) {
+  go_on(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
+  return button(label, tip);
+}
+
+PicturePlace fitted_picture(float width, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  width = std::max(width, 1.0f), height = std::max(height, 1.0f);
+  const float factor = std::max(std::min(room.x / width, room.y / height), 1e-3f);
+  const ImVec2 size{width * factor, height * factor};
+  const ImVec2 low{at.x + (room.x - size.x) / 2, at.y + (room.y - size.y) / 2};
+  return {low, {low.x + size.x, low.y + size.y}};
+}
+
 bool section(const char* title, bool open) {
   if (ImGui::GetStateStorage()->GetBool(kNoHeading)) return true;
   ImGui::Spacing();
+  ImGui::PushFont(heading_font(), kHeadingPx);
   const bool unfolded =
       ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_AllowOverlap | (open ? ImGuiTreeNodeFlags_DefaultOpen : 0));
+  ImGui::PopFont();
   note_place(title);
   return unfolded;
 }
@@ -134,12 +200,14 @@ bool wrapped_text(const std::string& text) {
 }  // namespace
 
 void fact(const char* label, const std::string& value, const char* tip) {
+  ImGui::PushFont(nullptr, kFactPx);
   ImGui::BeginGroup();
   const float start = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x;
   ImGui::TextDisabled("%s", label);
   go_to_value(label, start, width);
   const bool cut = wrapped_text(value);
   ImGui::EndGroup();
+  ImGui::PopFont();
   tooltip(cut && tip ? (value + "\n" + tip).c_str() : cut ? value.c_str() : tip);
 }
 
@@ -150,7 +218,11 @@ void coloured_text(const std::array<float, 4>& colour, const std::string& text) 
   if (cut) tooltip(text.c_str());
 }
 
-void faint_text(const Appearance& look, const std::string& text) { coloured_text(look.colours().faint, text); }
+void faint_text(const Appearance& look, const std::string& text) {
+  ImGui::PushFont(nullptr, kFactPx);
+  coloured_text(look.colours().faint, text);
+  ImGui::PopFont();
+}
 
 bool choice(const char* id, int* value, const std::vector<const char*>& names) {
   const int before = *value;
@@ -175,14 +247,35 @@ void named_choice_row(const char* label, const char* tip, const char* id, std::s
   value = names[size_t(index)];
 }
 
+// The value stands beside the track, in a room that does not change with it; Ctrl and a click type it.
 bool slider(const char* id, float* value, const SliderRange& range) {
-  const bool moved =
+  const auto text = [&](float of) { return number_text(double(of), range.format); };
+  const auto wide = [](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; };
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x,
+              room = std::max(wide(text(range.low)), wide(text(range.high)));
+  const float track = ImGui::CalcItemWidth() - room - gap;
+  ImGui::SetNextItemWidth(std::max(track, 2 * ImGui::GetFontSize()));
+  const bool typed = ImGui::TempInputIsActive(ImGui::GetID(id));
+  if (!typed) ImGui::PushStyleColor(ImGuiCol_Text, 0);
+  bool moved =
       ImGui::SliderFloat(id, value, range.low, range.high, range.format,
                          ImGuiSliderFlags_AlwaysClamp | (range.logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
+  if (!typed) ImGui::PopStyleColor();
   note_place(id);
-  if (!ImGui::IsItemClicked(ImGuiMouseButton_Right) || *value == range.standard) return moved;
-  *value = range.standard;
-  return true;
+  if (ImGui::IsItemClicked(ImGuiMouseButton_Right) && *value != range.standard) *value = range.standard, moved = true;
+  const std::string shown = text(*value);
+  ImGui::SameLine(0, gap + std::max(room - wide(shown), 0.0f));
+  ImGui::TextUnformatted(shown.c_str());
+  return moved;
+}
+
+bool count_field(const char* id, int* value, int most) {
+  char text[16] = "";
+  if (*value > 0) std::snprintf(text, sizeof text, "%d", *value);
+  const bool changed = ImGui::InputTextWithHint(id, "automatic", text, sizeof text, ImGuiInputTextFlags_CharsDecimal);
+  note_place(id);
+  if (changed) *value = int(std::clamp(std::strtod(text, nullptr), 0.0, double(most)));
+  return changed;
 }
 
 bool degree_choice(const Appearance& look, int* degree, int most) {
@@ -227,6 +320,15 @@ ImU32 packed(const std::array<float, 4>& c) { return ImGui::ColorConvertFloat4To
 std::string number_text(double value, const char* format) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// Names of files, of options and of the program stay as they are written.
+std::string as_sentence(std::string text) {
+  const std::string word = text.substr(0, text.find_first_of(" ,:;!?"));
+  const auto plain = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (!word.empty() && word != "hipsplat" && std::all_of(word.begin(), word.end(), plain))
+    text[0] = char(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
 }
 
@@ -301,6 +403,11 @@ std::string bytes_text(uint64_t bytes) {
   if (bytes >= 1'000'000u) return number_text(double(bytes) * 1e-6, "%.0f MB");
   if (bytes >= 1000) return number_text(double(bytes) * 1e-3, "%.0f kB");
   return std::to_string(bytes) + " bytes";
+}
+
+std::string file_size_text(uint64_t bytes) {
+  if (bytes >= 1'000'000 && bytes < 1'000'000'000) return number_text(double(bytes) * 1e-6, "%.1f MB");
+  return bytes_text(bytes);
 }
 
 std::string duration_text(double seconds) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string>
 
 #include "app/options/align_options.h"
 #include "app/run/alignment.h"
@@ -32,7 +33,8 @@ class AlignmentInTheWindow : public testing::Test {
                     io::encode_jpeg(splat::test::wavy_picture(64, 48, 3, i), 90));
   }
   ~AlignmentInTheWindow() override {
-    for (const char* name : {"HIPSPLAT_COLMAP", "FAKE_COLMAP_DELAY_MS", "FAKE_COLMAP_FAIL"}) unsetenv(name);
+    for (const char* name : {"HIPSPLAT_COLMAP", "FAKE_COLMAP_DELAY_MS", "FAKE_COLMAP_FAIL", "FAKE_COLMAP_HOLD"})
+      unsetenv(name);
   }
   fs::path photos() const { return folder_.path() / "photos"; }
   fs::path scene() const { return folder_.path() / "photos_scene"; }
@@ -95,9 +97,29 @@ TEST_F(AlignmentInTheWindow, TheSceneGrowsAndCanThenBeTrained) {
   EXPECT_EQ(window.dataset->cameras.front().name, "10.jpg");
   ASSERT_TRUE(window.wait([&] { return !window.works.empty() && window.works.back().what.empty(); }));
   bool reported = false;
-  for (const viewer::WorkProgress& work : window.works) reported |= work.what.find("photos: ") == 0 && work.can_cancel;
+  std::string asked_first;
+  for (const viewer::WorkProgress& work : window.works) {
+    reported |= work.what.find("photos: ") == 0 && work.can_cancel;
+    if (!work.if_closed.empty()) asked_first = work.if_closed;
+  }
   EXPECT_TRUE(reported);
+  EXPECT_FALSE(asked_first.empty()) << "the window asks before it is closed";
+  EXPECT_EQ(window.works.back().if_closed, "");
   EXPECT_EQ(window.training.status, viewer::RunStatus::kNone);
+}
+
+TEST_F(AlignmentInTheWindow, PhotosAreSeenAsTheirCamerasAreFound) {
+  setenv("FAKE_COLMAP_HOLD", folder_.write("hold", "").c_str(), 1);
+  LiveWindow window;
+  window.send(asked(window));
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); }, 60)) << window.all_notices();
+  ASSERT_TRUE(window.dataset->growing);
+  const size_t first = window.dataset->cameras.size();
+  ASSERT_TRUE(window.wait([&] { return window.thumbnails.size() == first; }, 60)) << window.all_notices();
+  EXPECT_EQ(window.thumbnails.front().name, window.dataset->cameras[size_t(window.thumbnails.front().view)].name);
+  window.dataset.reset();
+  fs::remove(folder_.path() / "hold");
+  ASSERT_TRUE(window.wait([&] { return window.dataset && !window.dataset->growing; }, 60)) << window.all_notices();
 }
 
 TEST_F(AlignmentInTheWindow, TrainingFollowsWhereThatWasChosen) {

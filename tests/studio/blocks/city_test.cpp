@@ -8,6 +8,7 @@
 #include "app/blocks/block_state.h"
 #include "app/input/recognise.h"
 #include "io/io.h"
+#include "studio/documents/scene_picture.h"
 #include "tests/quality/town/town.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/program.h"
@@ -32,6 +33,12 @@ class CityInTheWindow : public testing::Test {
   const splat::test::TempFolder folder_;
   const fs::path city_ = folder_.path() / "city";
 };
+
+TEST_F(CityInTheWindow, HasAPictureFromItsScaffoldOn) {
+  const auto picture = picture_of_scene(city_, 160, 2);
+  ASSERT_TRUE(picture) << picture.error().message;
+  EXPECT_EQ(picture->width, 160);
+}
 
 TEST_F(CityInTheWindow, IsFollowedWhileOthersTrainIt) {
   EXPECT_EQ(recognise(city_).kind, PathKind::kCity);

@@ -23,6 +23,21 @@ Comparison measured(int view, double psnr, double ssim = 0.5) {
   return one;
 }
 
+TEST(CompareMode, TwoPicturesBlinkInTurnAndDifferBrightly) {
+  CompareMode compare;
+  EXPECT_FALSE(compare.shows_right(0));
+  EXPECT_FALSE(compare.shows_right(0.5));
+  EXPECT_TRUE(compare.shows_right(0.7));
+  EXPECT_FALSE(compare.shows_right(1.3));
+  const splat::Image8 a{2, 1, 3, {10, 20, 30, 0, 255, 100}}, b{2, 1, 3, {10, 25, 20, 200, 0, 100}};
+  EXPECT_EQ(difference(a, b).pixels, (std::vector<uint8_t>{0, 20, 40, 255, 255, 0}));
+  EXPECT_EQ(difference(b, a).pixels, difference(a, b).pixels);
+  for (const CompareStyle next : {CompareStyle::kBlink, CompareStyle::kDifference, CompareStyle::kWipe}) {
+    compare.next_style();
+    EXPECT_EQ(compare.style, next);
+  }
+}
+
 Comparison failed(int view) {
   Comparison none;
   none.view = view;

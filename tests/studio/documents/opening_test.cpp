@@ -170,6 +170,11 @@ TEST(Opening, WhatCannotBeOpenedIsOneSentenceAndChangesNothing) {
   }
   window.send(viewer::OpenPath{folder.path()});  // a folder without a dataset
   ASSERT_TRUE(window.wait([&] { return window.noticed(folder.path().filename(), NoticeKind::kError); }));
+  EXPECT_EQ(window.notices.back().mended_by, "Open") << "splats lie in it";
+  folder.write("photo.jpg", "\xff\xd8\xff\xe0");
+  window.send(viewer::OpenPath{folder.path() / "photo.jpg"});
+  ASSERT_TRUE(window.wait([&] { return window.noticed("open the folder of photos", NoticeKind::kError); }));
+  EXPECT_EQ(window.notices.back().mended_by, "Open folder");
   EXPECT_FALSE(window.splats.has_value());
   EXPECT_TRUE(window.wait([&] { return window.works.back().what.empty(); }));
 }
@@ -350,7 +355,8 @@ TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
   EXPECT_TRUE(has("strategy"));
   for (const char* name : {"masks", "depths", "images", "test-images", "save-at", "init", "deterministic", "minutes"})
     EXPECT_TRUE(has(name)) << name;
-  for (const char* name : {"align-quality", "threads", "output", "json"}) EXPECT_FALSE(has(name)) << name;
+  for (const char* name : {"align-quality", "threads", "output", "json", "film", "path", "crf", "serve"})
+    EXPECT_FALSE(has(name)) << name;
   EXPECT_FALSE(has("iterations")) << "it has a control of its own";
   for (const viewer::SettingRow& row : rows) {
     EXPECT_FALSE(row.help.empty()) << row.name;
@@ -435,6 +441,40 @@ class Environment {
   std::optional<std::string> before_;
 };
 
+TEST(Opening, APictureIsTransparentWhereNoSplatsAreAndOneIsMadeForTheClipboard) {
+  const TempFolder folder;
+  const Environment cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
+  const splat::test::Scene scene = splat::test::make_scene({.splats = 20, .width = 64, .height = 48});
+  splat::Gaussians model = scene.model;
+  model.sh.assign(model.sh.size(), 0.0f);  // grey, one half
+  const fs::path path = folder.path() / "scene.ply";
+  ASSERT_TRUE(io::write_splat_file(path, model).ok());
+  LiveWindow window;
+  window.send(viewer::OpenPath{path});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+  window.send(viewer::SaveRendering{{scene.view, {}}, folder.path() / "clear.png", true});
+  ASSERT_TRUE(window.wait([&] { return window.noticed("clear.png", NoticeKind::kInfo); }));
+  const auto clear = io::read_image(folder.path() / "clear.png");
+  ASSERT_TRUE(clear.ok());
+  ASSERT_EQ(clear->channels, 4);
+  size_t empty = 0, seen = 0;
+  for (size_t i = 0; i < clear->pixels.size(); i += 4) {
+    const int alpha = clear->pixels[i + 3];
+    empty += alpha == 0;
+    if (alpha < 40) continue;
+    ++seen;
+    EXPECT_NEAR(clear->pixels[i], 128, 5) << "not darkened by what is behind it";
+  }
+  EXPECT_GT(empty, 0u);
+  EXPECT_GT(seen, 0u);
+  window.send(viewer::SaveRendering{{scene.view, {}}, {}});
+  ASSERT_TRUE(window.wait([&] { return window.to_copy.has_value(); }));
+  const auto copied = io::read_image(window.to_copy->png);
+  ASSERT_TRUE(copied.ok());
+  EXPECT_EQ(copied->channels, 3);
+  EXPECT_EQ(copied->width, scene.view.camera.width);
+}
+
 TEST(Opening, TheFolderOfAFirstRunIsMadeInAnEmptyHome) {
   const TempFolder folder;
   const fs::path home = folder.path() / "home";
@@ -454,7 +494,10 @@ TEST(Opening, TheFolderOfAFirstRunIsMadeInAnEmptyHome) {
   EXPECT_TRUE(fs::exists(home / "hipsplat/demo_splats/metrics.json"));
   choices.output = home / "mistyped/demo_splats";
   window.send(viewer::StartTraining{choices});
-  ASSERT_TRUE(window.wait_for(viewer::RunStatus::kFailed)) << "a name of the user's own makes no tree of folders";
+  ASSERT_TRUE(window.wait([&] { return window.noticed("there is no folder", viewer::NoticeKind::kError); }))
+      << "a name of the user's own makes no tree of folders";
+  EXPECT_EQ(window.notices.back().mended_by, "Choose where results go");
+  EXPECT_EQ(window.training.status, viewer::RunStatus::kFinished) << "nothing was begun";
   EXPECT_FALSE(fs::exists(home / "mistyped"));
 }
 

@@ -66,10 +66,24 @@ TEST_F(RecentPictures, ABrokenOneIsMadeAnewAndWithoutACacheItIsMadeEachTime) {
 }
 
 TEST_F(RecentPictures, OfADatasetItIsTheFirstPhoto) {
-  const auto photo = recent_picture(cache_, test_paths::source() / "assets/demo", 1);
+  const fs::path dataset = folder_.path() / "dataset";
+  fs::copy(test_paths::source() / "assets/demo", dataset, fs::copy_options::recursive);
+  const auto photo = recent_picture(cache_, dataset, 1);
   ASSERT_TRUE(photo);
   EXPECT_EQ(photo->width, kRecentSide);
   EXPECT_EQ(photo->height, kRecentSide * 3 / 4);
+}
+
+// Its tile on the first page is larger than the others.
+TEST_F(RecentPictures, OfTheDemoItIsAPhotoAsItIs) {
+  const fs::path demo = test_paths::source() / "assets/demo";
+  const auto photo = recent_picture(cache_, demo, 1);
+  const auto file = io::read_image(demo / "images/view_000.jpg");
+  ASSERT_TRUE(photo && file);
+  EXPECT_EQ(photo->width, 640);
+  EXPECT_EQ(photo->height, 480);
+  EXPECT_EQ(photo->pixels, file->pixels);
+  EXPECT_TRUE(kept().empty());
 }
 
 TEST_F(RecentPictures, WhatIsGoneOrNoSceneHasNone) {

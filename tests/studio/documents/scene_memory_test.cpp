@@ -30,6 +30,9 @@ SceneMemory some_memory(double x = 1.25) {
   memory.bookmarks[2] = camera;
   memory.metres_per_unit = 0.3 * x;
   memory.crop_box = splat::box_about({x, 0.1, -1e6}, {0.7, 0.3, 2}, {0.6, 0, 0.8, 0});
+  memory.path.keys = {{0, {{x, 0.1, -3}, {1, 0, 0, 0}, 50}}, {1.1, {{0, x, 1e-7}, {0.6, 0, 0.8, 0}, 31.4}, true, 0.3}};
+  memory.path.loop = splat::LoopMode::kPingPong;
+  memory.path.target = {x, 0.2, 0.3};
   return memory;
 }
 
@@ -69,6 +72,21 @@ TEST(SceneMemory, AnEmptyOneForgetsAndTheListStaysShort) {
   ASSERT_TRUE(remember_scene(folder.path(), folder.path() / "204", {}).ok());
   EXPECT_TRUE(remembered_scene(folder.path(), folder.path() / "204").empty());
   EXPECT_FALSE(remembered_scene(folder.path(), folder.path() / "203").empty());
+}
+
+// Paths may be long: the oldest scenes go before the file becomes larger than what is read of it.
+TEST(SceneMemory, LongPathsPushOutTheOldestScenes) {
+  const TempFolder folder;
+  SceneMemory memory = some_memory();
+  while (memory.path.keys.size() < 20000) {
+    memory.path.keys.push_back(memory.path.keys.back());
+    memory.path.keys.back().seconds += 1. / 3;
+  }
+  constexpr int kScenes = 6;
+  for (int i = 0; i < kScenes; ++i)
+    ASSERT_TRUE(remember_scene(folder.path(), folder.path() / std::to_string(i), memory).ok());
+  EXPECT_TRUE(remembered_scene(folder.path(), folder.path() / std::to_string(kScenes - 1)) == memory);
+  EXPECT_TRUE(remembered_scene(folder.path(), folder.path() / "0").empty());
 }
 
 TEST(SceneMemory, ADamagedFileIsNoReasonForAnything) {

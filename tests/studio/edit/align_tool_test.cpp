@@ -95,15 +95,31 @@ TEST(AlignTool, ARefinedMotionComesInPlaceOfThatOfThePairs) {
   EXPECT_EQ(request.wants.marked, 1u) << "it is to be shown";
   EXPECT_TRUE(align.waiting());
   EditedScene found = answer(0, request.wants);
-  found.refined = Refined{{1, {1, 0, 0, 0}, {-0.9, 0, 0}}, 0.1, 0.8, 5, 0};
+  found.refined = Refined{{1, {1, 0, 0, 0}, {-0.9, 0, 0}}, 0.1, 0.1, 0.8, 5, 0};
   align.answered(found);
   EXPECT_FALSE(align.waiting());
   EXPECT_EQ(align.accept().value.translation[0], -0.9);
   EXPECT_EQ(align.shown().by.translation[0], -0.9);
+  EXPECT_FALSE(align.doubtful()) << "pairs led there";
   align.answered(answer(1));
   EXPECT_TRUE(align.empty()) << "the rows have moved";
   EXPECT_FALSE(align.shown().moves()) << "not twice";
   EXPECT_FALSE(align.refined());
+}
+
+TEST(AlignTool, WhatWasRefinedWithoutPairsIsDoubtedUnlessAllOfItFitsFarBetter) {
+  const auto doubted = [](double rms, double before, double share) {
+    AlignTool align;
+    EXPECT_TRUE(align.choose(objects({5, 5}), {}));
+    EditedScene found = answer(0, align.refine().wants);
+    EXPECT_FALSE(align.doubtful()) << "nothing is there yet";
+    found.refined = Refined{{}, rms, before, share, 5, 0};
+    align.answered(found);
+    return align.doubtful();
+  };
+  EXPECT_FALSE(doubted(0.01, 0.1, 0.97));
+  EXPECT_TRUE(doubted(0.01, 0.1, 0.78));
+  EXPECT_TRUE(doubted(0.01, 0.011, 0.97));
 }
 
 TEST(AlignTool, IsShownWhereItWouldLieUntilSomethingElseIsDone) {

@@ -199,6 +199,23 @@ TEST_F(EditingTest, ABoxSelectsDeletesShowsAndIsProposed) {
   EXPECT_EQ(saved_and_opened().size(), inside);
 }
 
+TEST_F(EditingTest, AClickOnAPlaceWithNothingIsMissed) {
+  model.make_seeing();
+  const auto missed = [&](size_t pixel) {
+    edit::ScreenMask mask{scene.view.camera.width, scene.view.camera.height, {}};
+    mask.pixels.resize(size_t(mask.width) * size_t(mask.height));
+    mask.pixels[pixel] = 1;
+    return carry_out({edit::SelectInSphere{{scene.view, mask}, 5}}).missed;
+  };
+  const splat::ImageF shown = picture_of(scene.model, scene.view);
+  const auto lit = std::max_element(shown.rgb.begin(), shown.rgb.end()) - shown.rgb.begin();
+  EXPECT_FALSE(missed(size_t(lit) / 3));
+  model.edited().select_all();
+  model.edited().delete_selected();
+  EXPECT_TRUE(missed(size_t(lit) / 3));
+  EXPECT_FALSE(carry_out({edit::Undo{}}).missed);
+}
+
 // Copies that are proposed are undone; others take their numbers, not what was said of them.
 TEST_F(EditingTest, ACopyInThePlaceOfAProposedOneIsNotProposed) {
   const auto take = [&](edit::EditStep step) { return carry_out({std::move(step)}); };

@@ -5,8 +5,11 @@
 
 #include "io/io.h"
 #include "splat/bench/bench_scene.h"
+#include "studio/documents/opening.h"
+#include "studio/documents/training_choices.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/test_paths.h"
 
 namespace app::test {
 namespace {
@@ -56,6 +59,49 @@ TEST_F(Saving, WhatIsEditedMeanwhileIsNotSaved) {
   EXPECT_GT(window_.edited->deleted, 0u);
   EXPECT_TRUE(window_.edited->unsaved) << "the file has what was deleted since";
   EXPECT_EQ(io::read_splat_file(folder_.path() / "all.ply")->gaussians.size(), 200'000u);
+}
+
+// Each format is as large as was predicted for the splats as they are now.
+void expect_sizes(LiveWindow& window, const fs::path& folder, int degree, size_t splats_at_most) {
+  window.send(viewer::PredictSizes{degree});
+  ASSERT_TRUE(window.wait([&] { return window.predicted_sizes.has_value(); }, 60)) << window.all_notices();
+  const auto formats = format_rows();
+  ASSERT_EQ(window.predicted_sizes->bytes.size(), formats.size());
+  EXPECT_LE(window.predicted_sizes->splats, splats_at_most);
+  for (size_t i = 0; i < formats.size(); ++i) {
+    const fs::path file = folder / ("saved" + formats[i].extension);
+    window.send(viewer::ExportSplats{file, degree});
+    ASSERT_TRUE(window.wait([&] { return window.noticed(file.string(), NoticeKind::kInfo); }, 60));
+    const double predicted = double(window.predicted_sizes->bytes[i].value_or(1));
+    EXPECT_NEAR(double(fs::file_size(file)) / predicted, 1, formats[i].compressed ? 0.2 : 0.005) << file;
+  }
+}
+
+TEST(PredictedSizes, AreOfWhatIsLeftOfAnEditedScene) {
+  const splat::test::TempFolder folder;
+  ASSERT_TRUE(io::write_splat_file(folder.path() / "scene.ply", splat::bench::make_scene({30'000, 64, 48}).model).ok());
+  LiveWindow window;
+  window.send(viewer::OpenPath{folder.path() / "scene.ply"});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
+  window.send(viewer::EditScene{{splat::edit::SelectByValue{splat::edit::RowValue::kOpacity, 0, 0.5}}});
+  window.send(viewer::EditScene{{splat::edit::DeleteSelected{}}});
+  expect_sizes(window, folder.path(), 1, 29'000);
+}
+
+TEST(PredictedSizes, AreOfTheDemoWhileItTrains) {
+  const splat::test::TempFolder folder;
+  LiveWindow window;
+  window.send(viewer::OpenPath{test_paths::source() / "assets/demo"});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
+  viewer::TrainingChoices choices;
+  choices.iterations = 1000;
+  choices.output = folder.path() / "out";
+  choices.backend = "cpu";
+  window.send(viewer::StartTraining{choices});
+  ASSERT_TRUE(window.wait([&] { return window.training.iteration > 20; }, 120)) << window.all_notices();
+  window.send(viewer::PauseTraining{});
+  ASSERT_TRUE(window.wait_for(viewer::RunStatus::kPaused, 60));
+  expect_sizes(window, folder.path(), splat::kMaxShDegree, window.training.splats);
 }
 
 }  // namespace

@@ -57,6 +57,25 @@ class MeshInTheWindow : public testing::Test {
   LiveWindow window_;
 };
 
+TEST_F(MeshInTheWindow, AFileIsShownBesideTheSplatsAndByItself) {
+  const fs::path mesh = folder_.write("m.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+  window_.send(viewer::OpenPath{mesh});
+  ASSERT_TRUE(window_.wait([&] { return window_.mesh.has_value(); })) << window_.all_notices();
+  EXPECT_EQ(window_.mesh->faces, 2u);
+  EXPECT_EQ(window_.mesh->open_edges, 4u);
+  open(object());
+  window_.mesh.reset();
+  window_.send(viewer::OpenMesh{mesh});
+  ASSERT_TRUE(window_.wait([&] { return window_.mesh.has_value(); })) << window_.all_notices();
+  EXPECT_EQ(window_.mesh->name, mesh.string());
+  window_.send(viewer::ExportSplats{folder_.path() / "still.ply"});
+  ASSERT_TRUE(window_.wait([&] { return window_.noticed("splats written", NoticeKind::kInfo); })) << "they are open";
+  EXPECT_TRUE(fs::exists(saved("again.glb")));
+  window_.send(viewer::OpenMesh{folder_.write("broken.obj", "v 0 0 0\nf 1 2 3\n")});
+  ASSERT_TRUE(window_.wait([&] { return window_.noticed("line 2", NoticeKind::kError); }));
+  EXPECT_EQ(window_.notices.back().mended_by, "Open mesh");
+}
+
 TEST(MeshChoices, AreAsTheCommandLineHasThem) {
   const viewer::MeshChoices window;
   const MeshChoices line;

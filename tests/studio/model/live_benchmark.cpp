@@ -4,8 +4,9 @@
 // that moves all the time, then by the program with its window open on the display that DISPLAY names, else on a
 // virtual one, where software OpenGL draws the window on the processor that trains. Runs with one seed do the same
 // arithmetic, so that their times compare. Processor time is the whole process's (alone and live view: without the
-// thread that stands for the window), so it holds what the pictures took as well. Iterations begin to count after the
-// first 50.
+// thread that stands for the window), so it holds what the pictures took as well; work that goes by the clock takes a
+// larger part of an iteration where other programs slow the run down. Thumbnails are waited for, and iterations begin
+// to count after the first 50.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -61,7 +62,8 @@ std::optional<Figures> session_run(const std::string& dataset, int iterations, b
   const splat::test::TempFolder folder;
   LiveWindow window(0);
   window.send(viewer::OpenPath{dataset});
-  if (!window.wait([&] { return window.dataset.has_value(); }, kLongest)) return std::nullopt;
+  const auto opened = [&] { return window.dataset && window.thumbnails.size() == window.dataset->cameras.size(); };
+  if (!window.wait(opened, kLongest)) return std::nullopt;
   viewer::TrainingChoices choices;  // those of the preset "Fast"
   choices.iterations = 2000, choices.resolution = 640, choices.sh_degree = 2;
   choices.output = folder.path() / "run";
@@ -97,7 +99,10 @@ std::optional<Figures> window_run(const std::string& dataset, int iterations) {
   std::filesystem::copy(dataset, copy, std::filesystem::copy_options::recursive);
   ::test::WindowRun run({copy.string()});
   if (!run.can_run()) return std::nullopt;
-  if (!run.wait([](const auto& s) { return s.photos > 0; })) return std::nullopt;
+  const auto opened = [&](const auto& s) {
+    return s.photos > 0 && run.trace_text().find(fmt::format("\"thumbnails\":{},", s.photos)) != std::string::npos;
+  };
+  if (!run.wait(opened, kLongest)) return std::nullopt;
   run.click("Fast");
   run.input("key ctrl+t");
   Span span;
@@ -129,6 +134,14 @@ struct Kind {
     for (const Figures& run : runs) values.push_back(run.*figure);
     return median(std::move(values));
   }
+  // Round by round, the median and both ends: what else the machine does changes less within a round.
+  template <class Change>
+  std::string against(const Kind& alone, const Change& change) const {
+    std::vector<double> values;
+    for (size_t round = 0; round < runs.size(); ++round) values.push_back(change(runs[round], alone.runs[round]));
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return fmt::format("{:+.1f} ({:+.1f} to {:+.1f})", median(values), *low, *high);
+  }
 };
 
 void print_run(const char* name, const Figures& f) {
@@ -151,14 +164,23 @@ int compare(const std::string& dataset, int iterations, int rounds) {
       kinds[kind].runs.push_back(*figures);
       print_run(kinds[kind].name, *figures);
     }
-  const double alone = kinds[0].median_of(&Figures::iterations_per_second), cpu = kinds[0].median_of(&Figures::cpu_ms);
-  fmt::print("\n| medians of {} | it/s | against alone | processor ms an iteration | against alone |\n", rounds);
-  fmt::print("|---|---|---|---|---|\n");
+  fmt::print(
+      "\n| medians of {} | it/s | against alone, % | processor ms an iteration | against alone, % |"
+      " processor beyond alone, ms a second |\n",
+      rounds);
+  fmt::print("|---|---|---|---|---|---|\n");
+  const auto speed = &Figures::iterations_per_second, cpu = &Figures::cpu_ms;
   for (const Kind& kind : kinds) {
-    if (kind.runs.empty()) continue;
-    const double speed = kind.median_of(&Figures::iterations_per_second), own = kind.median_of(&Figures::cpu_ms);
-    fmt::print("| {} | {:.2f} | {:+.1f} % | {:.1f} | {:+.1f} % |\n", kind.name, speed, 100 * (speed / alone - 1), own,
-               100 * (own / cpu - 1));
+    if (kind.runs.size() != size_t(rounds)) continue;
+    const auto percent = [&](double Figures::*figure) {
+      return kind.against(kinds[0],
+                          [&](const Figures& a, const Figures& b) { return 100 * (a.*figure / (b.*figure) - 1); });
+    };
+    const auto beyond = [&](const Figures& a, const Figures& b) {
+      return (a.cpu_ms - b.cpu_ms) * a.iterations_per_second;
+    };
+    fmt::print("| {} | {:.2f} | {} | {:.1f} | {} | {} |\n", kind.name, kind.median_of(speed), percent(speed),
+               kind.median_of(cpu), percent(cpu), kind.against(kinds[0], beyond));
   }
   return 0;
 }

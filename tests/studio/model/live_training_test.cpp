@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 
@@ -16,10 +17,12 @@
 #include "io/checkpoint.h"
 #include "io/image_file.h"
 #include "io/io.h"
+#include "splat/model/resized_camera.h"
 #include "studio/documents/opening.h"
 #include "studio/documents/training_choices.h"
 #include "studio/model/live_training.h"
 #include "tests/studio/live_window.h"
+#include "tests/studio/model/live_choices.h"
 #include "tests/support/scene_on_disk.h"
 #include "viewer/camera/camera_state.h"
 
@@ -29,17 +32,6 @@ namespace {
 namespace fs = std::filesystem;
 using viewer::NoticeKind;
 using viewer::RunStatus;
-
-viewer::TrainingChoices choices(const fs::path& output, int iterations) {
-  viewer::TrainingChoices c;
-  c.iterations = iterations;
-  c.output = output;
-  c.test_every = 5;
-  c.seed = 3;
-  c.backend = "cpu";
-  c.fine = {{"strategy", "adc"}, {"densify-from", "50"}, {"densify-every", "50"}, {"densify-gradient", "0.00005"}};
-  return c;
-}
 
 testing::AssertionResult opened(LiveWindow& window, const SceneOnDisk& scene) {
   window.send(viewer::OpenPath{scene.dataset()});
@@ -99,6 +91,31 @@ TEST(LiveTraining, AFolderThatAnotherProcessTrainsIntoIsRefused) {
   kill(other, SIGKILL);
   waitpid(other, nullptr, 0);
   ASSERT_TRUE(started(window, choices(out, 100000)));
+}
+
+// Beside whatever the window holds, and held and gave back before.
+TEST(LiveTraining, MemoryIsPredictedInTheWindowToo) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizers have memory of their own";
+#endif
+  const SceneOnDisk scene;
+  fs::remove(fs::path(scene.dataset()) / "sparse/0/points3D.txt");
+  LiveWindow window;
+  ASSERT_TRUE(opened(window, scene));
+  { const std::vector<char> before(600'000'000, 'x'); }
+  const std::vector<char> scene_of_the_window(200'000'000, 'x');
+  viewer::RenderRequest view{window.dataset->cameras[0].view, {}};
+  view.view.camera = splat::resized(view.view.camera, 800, 600);
+  window.look(view);
+  viewer::TrainingChoices c = choices(scene.output("run"), 12);
+  c.fine = {{"random-splats", "150000"}, {"densify-until", "0"}};
+  ASSERT_TRUE(started(window, c));
+  ASSERT_TRUE(window.wait_for(RunStatus::kFinished, 60)) << window.all_notices();
+  const auto metrics = nlohmann::json::parse(text_of(c.output / "metrics.json"));
+  const double held = metrics["peak_rss_bytes"];
+  EXPECT_GT(held, double(scene_of_the_window.size()));
+  EXPECT_LT(held, 600e6) << "what was given back before is not the run's";
+  EXPECT_NEAR(metrics["predicted_peak_bytes"].get<double>() / held, 1, 0.1) << held;
 }
 
 TEST(LiveTraining, StartPauseResumeCheckpointStopExport) {

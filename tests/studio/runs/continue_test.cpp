@@ -6,6 +6,7 @@
 #include "studio/documents/opening.h"
 #include "studio/documents/training_choices.h"
 #include "tests/studio/live_window.h"
+#include "tests/studio/model/live_choices.h"
 #include "tests/support/scene_on_disk.h"
 
 namespace app::test {
@@ -23,13 +24,8 @@ fs::path splats_of(const fs::path& run, int iteration) {
 class Continue : public testing::Test {
  protected:
   viewer::TrainingChoices choices(const fs::path& output) const {
-    viewer::TrainingChoices c;
-    c.iterations = kLength;
-    c.output = output;
-    c.test_every = 5;
-    c.seed = 3;
-    c.backend = "cpu";
-    c.fine = {{"densify-from", "50"}, {"densify-every", "50"}, {"densify-gradient", "0.00005"}};
+    viewer::TrainingChoices c = test::choices(output, kLength);
+    c.fine.erase("strategy");
     return c;
   }
 
@@ -81,12 +77,22 @@ TEST_F(Continue, AStoppedRunGoesOnToTheSameBytes) {
   EXPECT_LT(run.iteration, kLength);
   EXPECT_EQ(run.iterations, kLength);
   EXPECT_EQ(run.output, run_);
+  const double first_leg = window.training.seconds;
+  const auto psnr = window.training.psnr;
+  ASSERT_TRUE(psnr) << "its end was measured";
   window.send(viewer::StartTraining{going_on(run, kLength)});
+  ASSERT_TRUE(window.wait([&] { return window.training.iteration > run.iteration; })) << window.all_notices();
+  EXPECT_TRUE(window.training.psnr) << "it is that of the leg before until it is measured again";
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished)) << window.all_notices();
   const std::string bytes = text_of(splats_of(run_, kLength));
   ASSERT_GT(bytes.size(), 1000u);
   EXPECT_TRUE(bytes == uninterrupted(choices(run_)));
   EXPECT_FALSE(window.output_taken) << "going on replaces nothing";
+  EXPECT_GT(window.training.seconds, first_leg);
+  ASSERT_GT(window.training.speed.size(), 2u);
+  EXPECT_EQ(window.training.speed[0][0], 0) << "the speed of the first leg is known too";
+  EXPECT_EQ(window.training.speed[1][0], float(run.iteration));
+  EXPECT_EQ(window.training.speed[0][1], window.training.speed[1][1]);
 }
 
 TEST_F(Continue, AFinishedRunCanBeMadeLonger) {

@@ -14,6 +14,7 @@
 #include "io/checkpoint.h"
 #include "splat/train/config.h"
 #include "splat/train/trainer_state.h"
+#include "studio/runs/known_runs.h"
 #include "tests/support/temp_folder.h"
 
 namespace app {
@@ -37,7 +38,7 @@ class RunHistories : public testing::Test {
     return folder_.write(name + "/point_cloud/iteration_100/point_cloud.ply", "ply").parent_path().parent_path();
   }
   viewer::RunHistory history(const std::vector<fs::path>& recent = {}) const {
-    return run_history_of(dataset_, recent);
+    return run_history_of(dataset_, {recent, {}, {}});
   }
   static const viewer::PastRun* run_of(const viewer::RunHistory& history, const std::string& name) {
     for (const viewer::PastRun& run : history.runs)
@@ -102,6 +103,43 @@ TEST_F(RunHistories, RunsElsewhereAreFoundByWhatWasOpenedLately) {
   EXPECT_EQ(history({run, run, folder_.path() / "gone", ""}).runs.size(), 1u) << "once";
 }
 
+TEST_F(RunHistories, RunsThatWereBegunHereAreListedWhereverTheyLie) {
+  const fs::path config = folder_.path() / "config", other = folder_.path() / "other/scene";
+  fs::create_directories(other);
+  add_run("far/away/run", dataset_, "{}", kMetrics);
+  add_run("elsewhere/run", other, R"({"seed": 3})", kMetrics);
+  const fs::path run = folder_.path() / "far/away/run", another = folder_.path() / "elsewhere/run";
+  EXPECT_TRUE(known_runs(config).empty());
+  note_run(config, run);
+  note_run(config, another);
+  note_run(config, run);
+  EXPECT_EQ(known_runs(config), (std::vector<fs::path>{run, another}));
+  note_run({}, run);
+  const std::vector<fs::path> known = known_runs(config);
+  EXPECT_EQ(run_history_of(dataset_, {{}, known, {}}).runs.size(), 1u);
+  const std::vector<fs::path> recent{dataset_, another / "point_cloud/iteration_100/point_cloud.ply", "/gone"};
+  const viewer::RunHistory all = run_history_of({}, {recent, known, run});
+  ASSERT_EQ(all.runs.size(), 2u);
+  EXPECT_EQ(all.newest_there.size(), 2u);
+  const viewer::PastRun& of_dataset = all.runs[all.newest_there.at(dataset_.string())];
+  EXPECT_EQ(of_dataset.folder, run);
+  EXPECT_EQ(of_dataset.dataset, dataset_);
+  EXPECT_EQ(of_dataset.state, viewer::PastRunState::kTrains) << "in this window";
+  EXPECT_EQ(all.runs[all.newest_there.at(recent[1].string())].folder, another);
+  fs::remove_all(another);
+  EXPECT_EQ(known_runs(config), std::vector<fs::path>{run});
+  folder_.write("config/runs.json", "{\"runs\": [1, {}, \"" + run.string() + "\", null");
+  EXPECT_TRUE(known_runs(config).empty());
+
+  const auto found = run_in_folder(run);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->psnr, 27.25);
+  EXPECT_EQ(found->state, viewer::PastRunState::kDone);
+  add_run("with_seed", dataset_, R"({"seed": 3, "iterations": 700, "output": "/a"})", kMetrics);
+  EXPECT_EQ(run_in_folder(folder_.path() / "with_seed")->differs, (std::map<std::string, std::string>{{"seed", "3"}}));
+  EXPECT_FALSE(run_in_folder(dataset_));
+}
+
 TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   const fs::path run = folder_.path() / "stopped";
   Options options;
@@ -110,6 +148,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   folder_.write("stopped/config.json", R"({"iterations": 2000})");
   ASSERT_EQ(history().runs.size(), 1u) << "from its start";
   EXPECT_FALSE(history().runs[0].stopped);
+  EXPECT_EQ(history().runs[0].state, viewer::PastRunState::kNoResult);
   const fs::path checkpoint = folder_.write("stopped/checkpoints/iteration_953.checkpoint", "");
   splat::Archive archive;
   archive.put<uint64_t>("model/count", 4321);
@@ -126,6 +165,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   EXPECT_EQ(found.seconds, 12.5);
   EXPECT_EQ(found.history.size(), 3u);
   ASSERT_TRUE(found.stopped);
+  EXPECT_EQ(found.state, viewer::PastRunState::kStopped);
   EXPECT_EQ(found.stopped->checkpoint, checkpoint);
   EXPECT_EQ(found.stopped->output, run);
   EXPECT_EQ(found.stopped->iteration, 953);
@@ -148,6 +188,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   char byte = 0;
   ASSERT_TRUE(read(begun[0], &byte, 1) == 1 && byte == 1);
   EXPECT_FALSE(history().runs.at(0).stopped) << "another process works on it";
+  EXPECT_EQ(history().runs.at(0).state, viewer::PastRunState::kTrains);
   close(ended[1]);
   int code = -1;
   waitpid(other, &code, 0);
@@ -155,6 +196,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   EXPECT_TRUE(history().runs.at(0).stopped);
   folder_.write("stopped/config.json", R"({"iterations": 953})");
   EXPECT_FALSE(history().runs.at(0).stopped) << "it has come to its end";
+  EXPECT_EQ(history().runs.at(0).state, viewer::PastRunState::kDone);
 }
 
 TEST_F(RunHistories, BrokenAndForeignFoldersArePassedOver) {

@@ -21,7 +21,8 @@ viewer::TrainingChoices choices_for(const SceneOnDisk& scene) {
 
 TEST(WindowRuns, ARunIsPredictedAndListedOnceItWasMade) {
   const SceneOnDisk scene;
-  LiveWindow window;
+  const splat::test::TempFolder config;
+  LiveWindow window(2, config.path());
   window.send(viewer::OpenPath{scene.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
   const viewer::TrainingChoices choices = choices_for(scene);
@@ -40,12 +41,43 @@ TEST(WindowRuns, ARunIsPredictedAndListedOnceItWasMade) {
   EXPECT_TRUE(window.run_history->runs.empty());
   window.send(viewer::StartTraining{choices});
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished, 120)) << window.all_notices();
-  window.run_history.reset();
-  window.send(viewer::WantRunHistory{{choices.output}});
-  ASSERT_TRUE(window.wait([&] { return window.run_history.has_value(); }));
-  ASSERT_EQ(window.run_history->runs.size(), 1u);
-  EXPECT_EQ(window.run_history->runs[0].iterations, 60);
-  EXPECT_TRUE(std::filesystem::exists(window.run_history->runs[0].file));
+  const auto listed = [](LiveWindow& asked, bool all) {
+    asked.run_history.reset();
+    asked.send(viewer::WantRunHistory{{}, all});
+    EXPECT_TRUE(asked.wait([&] { return asked.run_history.has_value(); }));
+    return asked.run_history.value_or(viewer::RunHistory());
+  };
+  const viewer::RunHistory found = listed(window, false);
+  ASSERT_EQ(found.runs.size(), 1u) << "it was begun here";
+  EXPECT_EQ(found.runs[0].iterations, 60);
+  EXPECT_TRUE(std::filesystem::exists(found.runs[0].file));
+
+  LiveWindow restarted(2, config.path());
+  ASSERT_EQ(listed(restarted, false).runs.size(), 1u) << "nothing is open: all there are";
+  restarted.send(viewer::OpenPath{choices.output});
+  ASSERT_TRUE(restarted.wait([&] { return restarted.opened_run.has_value(); })) << restarted.all_notices();
+  EXPECT_EQ(restarted.opened_run->iteration, 60);
+  EXPECT_EQ(restarted.opened_run->run.state, viewer::PastRunState::kDone);
+  EXPECT_EQ(restarted.opened_run->splats, found.runs[0].file);
+  EXPECT_FALSE(restarted.opened_run->run.history.empty());
+}
+
+TEST(WindowRuns, OneThatMemoryKeepsSmallSaysSo) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  window.send(viewer::OpenPath{scene.dataset()});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
+  viewer::TrainingChoices choices = choices_for(scene);
+  const auto fits = [&] {
+    window.run_prediction.reset();
+    window.send(viewer::WantRunPrediction{choices});
+    EXPECT_TRUE(window.wait([&] { return window.run_prediction.has_value(); }, 60)) << window.all_notices();
+    return window.run_prediction && window.run_prediction->fits;
+  };
+  EXPECT_TRUE(fits());
+  choices.fine["strategy"] = "mcmc";
+  choices.max_splats = 4'000'000'000;
+  EXPECT_FALSE(fits()) << window.run_prediction->splats;
 }
 
 TEST(WindowRuns, SettingsThatCannotBeTrainedWithAreAProblemInWords) {

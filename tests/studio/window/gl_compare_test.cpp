@@ -1,6 +1,8 @@
 // Photos beside the splats, over the whole scene of the built program.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/studio/window/window_run.h"
 #include "tests/support/test_paths.h"
 
@@ -43,18 +45,38 @@ TEST_F(GlCompare, APhotoAndTheSplatsShareTheSceneWithABorderToDrag) {
   EXPECT_EQ(window.state()->position, start.position) << "the camera stays where it is";
   EXPECT_TRUE(window.wait_for_change(before, 0.2)) << "more of the splats is seen, less of the photo";
 
+  const splat::Image8 wiped = window.picture();
+  window.input("key x");
+  ASSERT_TRUE(window.wait_for_change(wiped, 0.2)) << "one of them, where there were two";
+  const splat::Image8 blinked = window.picture();
+  EXPECT_TRUE(window.wait_for_change(blinked, 0.2)) << "the other one, by itself";
+  window.input("key x sleep 1 key x");  // the difference, then the border again
+
   window.input("key bracketright");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.compared == 1 && s.psnr > 10; }));
   window.input("key Escape");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.compared == -1; }));
 }
 
+TEST_F(GlCompare, ARightClickOnAPhotoOffersToCompareIt) {
+  WindowRun window({run()}, {}, test::settings_with_layout(380));
+  SKIP_WITHOUT_DISPLAY(window);
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.photos == 32 && s.settled; }));
+  window.click("Photos");
+  std::vector<std::string> names;
+  for (const auto& file : fs::directory_iterator(folder_.path() / "demo/images"))
+    names.push_back(file.path().filename());
+  std::sort(names.begin(), names.end());
+  window.click("photo " + names[1], 3);
+  window.click("menu Compare with the splats");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.compared == 1 && s.psnr > 10; }));
+}
+
 TEST_F(GlCompare, EveryPhotoIsMeasured) {
   WindowRun window({run()}, {}, test::settings_with_layout(380));
   SKIP_WITHOUT_DISPLAY(window);
   ASSERT_TRUE(window.wait([](const auto& s) { return s.photos == 32 && s.settled; }));
-  window.click("Scene");  // folded, so that what follows is in sight
-  window.click("Held-out photo###compare");
+  window.click("Comparison");
   window.click("Measure held out");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.figures == 4; }));
   window.click("Measure all");

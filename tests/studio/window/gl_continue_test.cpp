@@ -1,5 +1,6 @@
 // Training that goes on in the built program, by its buttons and keys.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <fstream>
 #include <iterator>
@@ -12,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-constexpr int kRunning = 2, kStopped = 6;  // viewer::RunStatus
+constexpr int kRunning = 2, kPaused = 3, kStopped = 6;  // viewer::RunStatus
 
 TEST(GlContinue, AStoppedRunGoesOnFromWhereItWasAlsoWhenItIsOpenedAgain) {
   const splat::test::TempFolder folder;  // results go beside the dataset
@@ -58,6 +59,35 @@ TEST(GlContinue, AStoppedRunGoesOnFromWhereItWasAlsoWhenItIsOpenedAgain) {
   EXPECT_EQ(run.state()->photos, 32u);
   run.input("key ctrl+q sleep 0.5 key Return");
   EXPECT_EQ(run.wait_for_end(120), 0);
+}
+
+TEST(GlContinue, APausedRunThatIsKilledGoesOnFromThere) {
+  const splat::test::TempFolder folder;
+  const fs::path dataset = folder.path() / "demo", results = folder.path() / "demo_splats";
+  fs::copy(test_paths::source() / "assets/demo", dataset, fs::copy_options::recursive);
+  int paused_at = 0;
+  {
+    WindowRun run({dataset.string()});
+    SKIP_WITHOUT_DISPLAY(run);
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
+    run.input("key ctrl+t");
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 5; }, 120));
+    run.input("key space");
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kPaused && s.kept == s.iteration; }, 120));
+    paused_at = run.state()->iteration;
+    kill(run.process(), SIGKILL);
+    EXPECT_EQ(run.wait_for_end(), -1) << "it has no exit code";
+  }
+  for (const fs::path& opened : {dataset, results}) {
+    WindowRun run({opened.string()});
+    const std::string offer = "\nbutton Continue from " + std::to_string(paused_at) + " to ";
+    EXPECT_TRUE(run.wait([&](const auto&) { return run.trace_text().find(offer) != std::string::npos; })) << opened;
+    if (opened == dataset) continue;
+    run.input("key ctrl+t");
+    ASSERT_TRUE(run.wait([&](const auto& s) { return s.training == kRunning && s.iteration > paused_at; }, 120));
+    run.input("key ctrl+q sleep 0.5 key Return");
+    EXPECT_EQ(run.wait_for_end(120), 0);
+  }
 }
 
 // The button is pressed by hand where it lies below the edge of its panel: the panel is scrolled first.

@@ -1,6 +1,7 @@
 // The crop box with real keys and drags: proposed, dragged, typed, selected and deleted by, shown alone, and kept.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "tests/studio/window/gl_edit.h"
@@ -117,12 +118,13 @@ TEST_F(GlCrop, FacesAndArrowsDragItAndWhatIsShownFollows) {
 }
 
 TEST_F(GlCrop, IsKeptWithItsSceneAndOfferedToOthers) {
+  constexpr std::array<int, 2> kHigh{WindowRun::kWidth, 900};  // all fields in sight, below the sections that stay
   folder_.write("config/hipsplat/window.json", begins_in_folder());
   const auto other = folder_.path() / "other.ply";
   ASSERT_TRUE(io::write_splat_file(other, splat::bench::make_scene({300, 400, 300}).model).ok());
   std::array<double, 6> box{};
   {
-    WindowRun run({scene_.string()}, remembering());
+    WindowRun run({scene_.string()}, remembering(), "", kHigh);
     SKIP_WITHOUT_DISPLAY(run);
     begin_with_a_box(run);
     box = run.state()->crop;
@@ -138,13 +140,13 @@ TEST_F(GlCrop, IsKeptWithItsSceneAndOfferedToOthers) {
     EXPECT_EQ(quit(run), 0);
   }
   {
-    WindowRun run({scene_.string()}, remembering());
+    WindowRun run({scene_.string()}, remembering(), "", kHigh);
     ASSERT_TRUE(run.wait([](const WindowState& s) { return s.crop[3] > 0; }));
     for (size_t c = 0; c < 6; ++c) EXPECT_NEAR(run.state()->crop[c], box[c], 1e-4);
     EXPECT_NEAR(run.state()->crop_turn, 30 * 0.017453293, 1e-3);
     EXPECT_EQ(quit(run), 0);
   }
-  WindowRun run({other.string()}, remembering());
+  WindowRun run({other.string()}, remembering(), "", kHigh);
   begin_with_a_box(run);
   run.click("Last used");
   ASSERT_TRUE(run.wait([&](const WindowState& s) { return std::abs(s.crop[3] - box[3]) < 1e-4 && s.crop_turn > 0.1; }));

@@ -153,6 +153,24 @@ TEST_F(GlEdit, FloodSphereAndBoxSelectAroundAPoint) {
   EXPECT_EQ(quit(run), 0);
 }
 
+// The last frame that was drawn still had the mouse over the panels.
+TEST_F(GlEdit, APressJustAfterThePanelsIsTheScenes) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.input("key n");
+  run.finish_frame();
+  const WindowState s = *run.state();
+  const std::string x = std::to_string(s.x + s.width / 2), y = std::to_string(s.y + s.height / 2);
+  run.input("mousemove 1098 718 sleep 0.5");  // over the status bar
+  run.finish_frame();
+  kill(run.process(), SIGSTOP);  // it then sees all of this within one frame
+  run.input("mousemove " + x + " " + y + " mousedown 1 mouseup 1");
+  kill(run.process(), SIGCONT);
+  EXPECT_TRUE(run.wait([](const WindowState& now) { return now.selected > 0; }, 20));
+  EXPECT_EQ(quit(run), 0);
+}
+
 TEST_F(GlEdit, ADragOverTheHistogramSelects) {
   const splat::Gaussians model = splat::bench::make_scene({kSplats, 400, 300}).model;
   const auto at_least = [&](double opacity) {

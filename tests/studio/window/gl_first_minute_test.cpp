@@ -1,7 +1,11 @@
 // The first minute of a new user, in a home where nothing is yet: demo, train, look, close, start again, go on.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "io/image_file.h"
 #include "tests/studio/window/window_run.h"
+#include "tests/support/test_paths.h"
 
 namespace {
 
@@ -29,6 +33,32 @@ class GlFirstMinute : public testing::Test {
   const splat::test::TempFolder folder_;
   const fs::path home_ = folder_.path() / "home";
 };
+
+// The mean difference of neighbours in a square, levels: little where a picture was enlarged.
+double detail(const splat::Image8& image, int x, int y, int side) {
+  double sum = 0;
+  for (int row = y; row < y + side; ++row)
+    for (int column = x; column < x + side; ++column) {
+      const size_t at = (size_t(row) * size_t(image.width) + size_t(column)) * size_t(image.channels);
+      sum += std::abs(int(image.pixels[at]) - int(image.pixels[at + size_t(image.channels)]));
+    }
+  return sum / side / side;
+}
+
+TEST_F(GlFirstMinute, TheDemosPictureIsAsSharpAsItsPhoto) {
+  constexpr int kSide = 300;  // px, about the middle of the picture
+  WindowRun run({}, at_home());
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([&](const auto&) {
+    return run.place_of("Try the demo") && run.trace_text().find("\"recent\":1") != std::string::npos;
+  }));
+  run.finish_frame();
+  const auto photo = io::read_image(test_paths::source() / "assets/demo/images/view_000.jpg");
+  ASSERT_TRUE(photo.ok());
+  const auto [x, y] = *run.place_of("Try the demo");
+  EXPECT_GT(detail(run.picture(), x - kSide / 2, y - 20 - kSide / 2, kSide),
+            0.7 * detail(*photo, (photo->width - kSide) / 2, (photo->height - kSide) / 2, kSide));
+}
 
 TEST_F(GlFirstMinute, TheDemoIsTrainedLookedAtClosedAndGoesOnFromWhatIsOfferedThen) {
   const fs::path output = home_ / "hipsplat/demo_splats";
@@ -78,6 +108,12 @@ TEST_F(GlFirstMinute, TheDemoIsTrainedLookedAtClosedAndGoesOnFromWhatIsOfferedTh
   WindowRun run({}, at_home());
   run.click("recent demo_splats");
   ASSERT_TRUE(run.wait([](const auto& s) { return s.splats > 0 && s.panels == "110"; }));
+  const std::string state = "\"opened_run\":\"stopped at " + std::to_string(stopped_at) + " of ";
+  for (int tenths = 0; tenths < 100 && run.trace_text().find(state) == std::string::npos; ++tenths)
+    run.input("sleep 0.1");
+  EXPECT_NE(run.trace_text().find(state), std::string::npos) << "the run's own panel";
+  for (const char* button : {"Open report", "Open folder", "All runs...", "Mesh..."})
+    EXPECT_TRUE(run.wait([&](const auto&) { return bool(run.place_of(button)); }, 10)) << button;
   run.input("sleep 1 key ctrl+t");
   ASSERT_TRUE(run.wait([&](const auto& s) { return s.training == kRunning && s.iteration > stopped_at; }, 120));
   EXPECT_EQ(run.state()->errors, 0);

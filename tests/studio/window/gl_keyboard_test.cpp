@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "io/io.h"
@@ -33,7 +34,7 @@ TEST_F(GlKeyboard, AHundredShortPressesInLongFramesArrive) {
   write_scene(name);
   WindowRun run({}, {{"PWD", folder_.path().string()}});
   SKIP_WITHOUT_DISPLAY(run);
-  run.click("Open splat file");
+  run.click("Open...");
   run.input("sleep 1 type --delay 60 '" + folder_.path().string() + "'");
   run.input("sleep 1 key Return sleep 1");
   for (size_t from = 0; from < name.size(); from += 10) {
@@ -51,7 +52,7 @@ TEST_F(GlKeyboard, AFieldGoesOnTakingLettersAfterAnEnterThatWasRefused) {
   write_scene("scene.ply");
   WindowRun run({});
   SKIP_WITHOUT_DISPLAY(run);
-  run.click("Open splat file");
+  run.click("Open...");
   run.input("sleep 1 type --delay 60 '/nowhere/at/all.ply'");
   run.input("sleep 0.5 key Return sleep 1 key ctrl+a");
   run.input("type --delay 60 '" + (folder_.path() / "scene.ply").string() + "'");
@@ -60,14 +61,90 @@ TEST_F(GlKeyboard, AFieldGoesOnTakingLettersAfterAnEnterThatWasRefused) {
 }
 
 TEST_F(GlKeyboard, TheFirstPageAndTheMenusAreReached) {
-  for (const char* keys : {"key Tab sleep 0.5 key Return", "key F10 sleep 0.5 key Return sleep 0.5 key Return"}) {
+  for (const char* keys : {"key Tab sleep 0.5 key Return", "key F10 sleep 0.5 key Return sleep 0.5 key Return",
+                           "key Alt_L sleep 0.5 key Return sleep 0.5 key Return"}) {
     WindowRun run({}, {{"PWD", folder_.path().string()}});
     SKIP_WITHOUT_DISPLAY(run);
     ASSERT_TRUE(run.wait([](const auto& s) { return s.panels == "000"; }));
     run.input("sleep 1 " + std::string(keys) + " sleep 1");
-    EXPECT_NE(run.trace_text().find("\nbutton Working folder at "), std::string::npos)
-        << "the dialog of files: " << keys;
+    EXPECT_NE(run.trace_text().find("\nbutton New folder at "), std::string::npos) << "the dialog of files: " << keys;
   }
+}
+
+TEST_F(GlKeyboard, AltAloneLeadsToTheMenusAndBack) {
+  WindowRun run({write_scene("scene.ply").string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  run.finish_frame();
+  const auto before = run.place_of("Camera");
+  run.click("Display");  // from a panel, too: this folds a section of one
+  ASSERT_TRUE(run.wait([&](const auto&) { return run.place_of("Camera") != before; }));
+  for (const char* key : {"Alt_L", "F10"}) {
+    run.input("key " + std::string(key));
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.focus == "?"; })) << key;
+    run.input("key " + std::string(key));
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.focus.empty(); })) << key;
+  }
+}
+
+TEST_F(GlKeyboard, AltWithSomethingElseLeadsToNoMenu) {
+  WindowRun run({write_scene("scene.ply").string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled && s.panels == "100"; }));
+  const std::string middle = std::to_string(run.state()->x + run.state()->width / 2) + " 300 ";
+  run.input("mousemove " + middle);
+  std::string panels = "000";
+  for (const char* input :
+       {"keydown Alt_L click 4 keyup Alt_L", "keydown Alt_L mousedown 1 mousemove_relative 20 0 mouseup 1 keyup Alt_L",
+        "mousedown 2 key Alt_L mouseup 2", "keydown Alt_L key w keyup Alt_L", "keydown w sleep 0.3 key Alt_L keyup w",
+        "keydown Alt_L key Shift_L keyup Alt_L", "keydown Shift_L key Alt_L keyup Shift_L"}) {
+    run.input(std::string(input) + " key Tab");  // in the menus it would be theirs
+    ASSERT_TRUE(run.wait([&](const auto& s) { return s.settled && s.panels == panels; }, 20)) << input;
+    panels = panels == "000" ? "100" : "000";
+  }
+}
+
+// What is passed by Tab, `steps` times.
+std::set<std::string> walked(WindowRun& run, int steps) {
+  std::set<std::string> names;
+  for (int i = 0; i < steps; ++i) {
+    run.input("key Tab sleep 0.5");
+    names.insert(run.state()->focus);
+  }
+  return names;
+}
+
+TEST_F(GlKeyboard, EveryControlOfTheFirstPageIsReachedAndHasAName) {
+  const std::string scene = write_scene("scene.ply").string();
+  WindowRun run({}, {}, "{\"recent\": [\"" + scene + "\"]}");
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.panels == "000"; }));
+  run.input("sleep 1");
+  EXPECT_EQ(walked(run, 5),
+            (std::set<std::string>{"Open...", "Open_folder...", "Try_the_demo", "recent_scene.ply", "device"}));
+}
+
+TEST_F(GlKeyboard, EveryPreferenceIsReachedAndHasAName) {
+  const fs::path path = write_scene("scene.ply");
+  WindowRun run({path.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  run.input("key ctrl+comma sleep 1");
+  const std::set<std::string> names = walked(run, 18);
+  for (const char* name : {"Theme", "Size", "Behind_the_scene", "Selection", "Drawn_by", "Mouse_as_in", "Touchpad",
+                           "Sensitivity", "Gamepad", "Reopen_the_last_scene", "Threads", "Reset_layout"})
+    EXPECT_TRUE(names.contains(name)) << name;
+  EXPECT_FALSE(names.contains("?"));
+  EXPECT_FALSE(names.contains(""));
+}
+
+TEST_F(GlKeyboard, ADialogThatKeysHaveOpenedBeginsAtItsMainButton) {
+  const fs::path path = write_scene("scene.ply");
+  WindowRun run({path.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  run.input("key F6 sleep 0.5 key space sleep 1");
+  EXPECT_TRUE(run.wait([](const auto& s) { return s.focus == "Save_as..."; }, 10)) << run.state()->focus;
 }
 
 TEST_F(GlKeyboard, EscapeAndEnterEndDialogs) {
@@ -102,11 +179,11 @@ TEST_F(GlKeyboard, WidgetsAreReached) {
   SKIP_WITHOUT_DISPLAY(run);
   ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
   run.finish_frame();
-  const std::string before = place_of(run, "Display");
+  const std::string before = place_of(run, "Camera");
   ASSERT_FALSE(before.empty());
-  run.input("key F6 sleep 0.5 key space sleep 0.5");  // folds the first section: what is below moves up
+  run.input("key F6 sleep 0.5 key Down sleep 0.3 key space sleep 0.5");  // folds Display: what is below moves up
   run.finish_frame();
-  EXPECT_NE(place_of(run, "Display"), before);
+  EXPECT_NE(place_of(run, "Camera"), before);
   EXPECT_EQ(run.state()->panels, "100");
   run.input("key Escape sleep 0.3 key Escape sleep 0.3 key Tab");  // back in the scene
   EXPECT_TRUE(run.wait([](const auto& s) { return s.panels == "000"; }, 10));
@@ -147,6 +224,26 @@ TEST_F(GlKeyboard, WhatIsTypedTakesThePlaceOfWhatIsSelected) {
   ASSERT_TRUE(run.wait([](const auto& s) { return s.typed == "=something"; }, 10));
   run.input("key ctrl+a type --delay 60 'else'");
   EXPECT_TRUE(run.wait([](const auto& s) { return s.typed == "=else"; }, 10)) << run.state()->typed;
+}
+
+TEST_F(GlKeyboard, F11ShowsTheSceneAloneAndTabThePanels) {
+  const fs::path path = write_scene("scene.ply");
+  WindowRun run({path.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled && s.panels == "100"; }));
+  run.input("search --name hipsplat windowsize 600 500");
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.x + s.width == 600; }, 10));
+  const auto all = [](const auto& s) {
+    return s.alone && s.x == 0 && s.y == 0 && s.width == WindowRun::kWidth && s.height == WindowRun::kHeight;
+  };
+  run.input("key F11");
+  ASSERT_TRUE(run.wait(all, 10));
+  run.input("key Tab");
+  ASSERT_TRUE(run.wait([](const auto& s) { return !s.alone && s.panels == "100" && s.y > 0; }, 10));
+  run.input("key Tab");
+  ASSERT_TRUE(run.wait(all, 10));
+  run.input("key F11");
+  EXPECT_TRUE(run.wait([](const auto& s) { return !s.alone && s.panels == "100" && s.x + s.width == 600; }, 10));
 }
 
 TEST_F(GlKeyboard, F11FillsTheScreenAndBack) {

@@ -163,7 +163,8 @@ class TakingTurns {
     for (round_ = 0; round_ < kScenes && good_; ++round_) {
       state_.reports.put(opened_dataset());
       good_ = wait_for('d');
-      for (int i = 0; i < kPhotos; ++i) state_.reports.put(viewer::Thumbnail{i, grey_picture(160, 120)});
+      for (int i = 0; i < kPhotos; ++i)
+        state_.reports.put(viewer::Thumbnail{i, std::to_string(i), grey_picture(160, 120)});
       state_.reports.put(viewer::Photo{0, grey_picture(640, 480)});
       state_.reports.put(
           viewer::Comparison{0, 1, grey_picture(320, 240), grey_picture(320, 240), grey_picture(320, 240), 20, 0.5});
@@ -244,7 +245,7 @@ TEST(GlLeaks, ADestroyedViewportLeavesNoObjectBehind) {
     state.reports.put(opened_dataset());
     state.reports.put(engine_image());
     state.reports.put(viewer::Photo{0, grey_picture(64, 48)});
-    state.reports.put(viewer::Thumbnail{0, grey_picture(160, 120)});
+    state.reports.put(viewer::Thumbnail{0, "0", grey_picture(160, 120)});
     show();
     state.reports.put(opened_splats(splat::bench::make_scene({5000, 300, 200}).model));
     show();

@@ -27,7 +27,7 @@ class GlOpen : public testing::Test {
 TEST_F(GlOpen, AFolderTypedWhereAFileIsToBeNamedIsLookedInto) {
   WindowRun run({});
   SKIP_WITHOUT_DISPLAY(run);
-  run.click("Open splat file");
+  run.click("Open...");
   run.input("sleep 1");
   const auto enter = [&](const std::string& text) {
     run.input("type --delay 60 '" + text + "'");
@@ -37,6 +37,59 @@ TEST_F(GlOpen, AFolderTypedWhereAFileIsToBeNamedIsLookedInto) {
   EXPECT_EQ(run.state()->errors, 0);
   enter("scene.ply");
   EXPECT_TRUE(run.wait([](const auto& s) { return s.splats == 2000 && s.errors == 0; }, 20));
+}
+
+TEST_F(GlOpen, TheSameDialogOpensAFolder) {
+  WindowRun run({});
+  SKIP_WITHOUT_DISPLAY(run);
+  run.input("sleep 1 key ctrl+o");
+  run.input("sleep 1 type --delay 60 '" + (test_paths::source() / "assets/demo").string() + "'");
+  run.input("sleep 0.5 key Return sleep 1");
+  run.click("Open this folder");
+  EXPECT_TRUE(run.wait([](const auto& s) { return s.photos == 32 && s.errors == 0; }));
+}
+
+TEST_F(GlOpen, ResultsMayGoIntoAFolderThatIsNotThereYet) {
+  WindowRun run({(test_paths::source() / "assets/demo").string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
+  run.click("Choose...");
+  ASSERT_TRUE(run.wait([&](const auto&) { return bool(run.place_of("New folder")); }));
+  const fs::path wanted = folder_.path() / "a new run";
+  run.input("sleep 1 type --delay 60 '" + wanted.string() + "'");
+  run.input("sleep 0.5 key Return");
+  EXPECT_TRUE(run.wait([&](const auto&) {
+    return run.trace_text().find("\"output\":\"" + wanted.string() + "\"") != std::string::npos;
+  }));
+  EXPECT_FALSE(fs::exists(wanted)) << "the run makes it";
+}
+
+// What one came for is in sight in a small window, and stays where it is when settings are unfolded.
+TEST_F(GlOpen, StartIsAboveTheSettings) {
+  WindowRun run({(test_paths::source() / "assets/demo").string()}, {}, "", {900, 600});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32 && s.settled; }));
+  run.finish_frame();
+  const auto start = run.place_of("Start training"), settings = run.place_of("Settings");
+  ASSERT_TRUE(start && settings);
+  EXPECT_LT((*start)[1], (*settings)[1]);
+  EXPECT_LT((*start)[1], 500);
+  run.click("Settings");
+  run.input("sleep 1");
+  run.finish_frame();
+  EXPECT_EQ((*run.place_of("Start training"))[1], (*start)[1]);
+  EXPECT_TRUE(run.place_of("Hold out photos"));
+}
+
+TEST_F(GlOpen, TheSceneSaysWhetherItIsViewedOrEdited) {
+  WindowRun run({path_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  EXPECT_FALSE(run.place_of("Edit###mode"));
+  run.click("View###mode");
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.editing; }));
+  run.click("Edit###mode");
+  EXPECT_TRUE(run.wait([](const auto& s) { return !s.editing; }));
 }
 
 // Without anything drawn over it: the photo itself, until training shows what it makes of it.
@@ -97,8 +150,7 @@ TEST_F(GlOpen, ARightClickPutsASliderBackToItsDefault) {
   WindowRun run({path_.string()}, {}, "{\"speed\": 4}");
   SKIP_WITHOUT_DISPLAY(run);
   ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
-  run.click("Scene");
-  run.click("Display");  // both folded, so that the slider is in sight
+  run.click("Display");  // folded, so that the slider is in sight
   run.click("##speed", 3);
   run.finish_frame();
   run.input("key ctrl+q");

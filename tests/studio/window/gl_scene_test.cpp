@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <thread>
 
 #include "io/image_file.h"
@@ -140,6 +141,69 @@ TEST_F(Scene, BookmarksAndTheUpAxisAreThereTheNextTime) {
   ASSERT_TRUE(run.wait([&](const auto& s) { return distance(s, kept) < 1e-3; }));
   run.input("key ctrl+q");
   EXPECT_EQ(run.wait_for_end(), 0);
+}
+
+TEST_F(Scene, AListOfBookmarksShowsThemGoesThereSetsAndDeletesThem) {
+  WindowRun run({file_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait(settled));
+  const auto moves_from = [&](const std::array<double, 3>& place, const std::string& input) {
+    run.input(input);
+    return run.wait([&](const auto& s) { return distance(s, place) > 0.1 && s.settled; });
+  };
+  const auto comes_to = [&](const std::array<double, 3>& place) {
+    return run.wait([&](const auto& s) { return distance(s, place) < 1e-3 && s.settled; });
+  };
+  const auto click_in_list = [&](const std::string& name) {
+    const size_t before = run.trace_text().size();
+    run.click("##bookmarks");
+    EXPECT_TRUE(run.wait([&](const auto&) {
+      return run.trace_text().find("\nbutton " + name + " at ", before) != std::string::npos;
+    })) << name;
+    run.click(name);
+  };
+  const auto first = run.state()->position;
+  click_in_list("Store this view");
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.bookmark_pictures == 1; }));
+  run.input("key Escape");
+  run.finish_frame();
+  ASSERT_TRUE(moves_from(first, "keydown w sleep 0.4 keyup w"));
+  click_in_list("View 1");
+  ASSERT_TRUE(comes_to(first));
+  ASSERT_TRUE(moves_from(first, "keydown d sleep 0.4 keyup d"));
+  const auto second = run.state()->position;
+  click_in_list("Set");
+  run.input("key Escape");
+  run.finish_frame();
+  ASSERT_TRUE(moves_from(second, "key f"));
+  run.input("key 1");
+  ASSERT_TRUE(comes_to(second));
+  click_in_list("Delete");
+  run.input("key Escape");
+  run.finish_frame();
+  ASSERT_TRUE(moves_from(second, "key f"));
+  run.input("key 1");
+  run.finish_frame();
+  EXPECT_GT(distance(*run.state(), second), 0.1) << "it is no bookmark any more";
+}
+
+TEST_F(Scene, TheUpAxisIsChosenInAList) {
+  WindowRun run({file_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait(settled));
+  const auto becomes = [&](const char* name, const std::array<double, 3>& up) {
+    run.click("##up_axis");
+    run.click(name);
+    return run.wait(
+        [&](const auto& s) { return std::hypot(s.up[0] - up[0], s.up[1] - up[1], s.up[2] - up[2]) < 1e-3; });
+  };
+  const auto automatic = run.state()->up, forward = run.state()->forward;
+  std::array<double, 3> of_view{};  // seen from a little above
+  const double along = std::inner_product(forward.begin(), forward.end(), automatic.begin(), 0.0);
+  for (size_t i = 0; i < 3; ++i) of_view[i] = (automatic[i] - along * forward[i]) / std::sqrt(1 - along * along);
+  ASSERT_TRUE(becomes("up in this view", of_view));
+  ASSERT_TRUE(becomes("+X", {1, 0, 0}));
+  ASSERT_TRUE(becomes("automatic", automatic));
 }
 
 TEST_F(Scene, APictureAfterSomeSecondsChangesNoSettings) {

@@ -21,6 +21,7 @@ TEST(GlSettings, ASettingThatIsFoundByItsNameIsTheRuns) {
   WindowRun run({dataset.string()});
   SKIP_WITHOUT_DISPLAY(run);
   ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
+  run.click("Settings");
   run.input("key ctrl+shift+p sleep 1 type --delay 60 'all settings'");
   run.input("sleep 0.5 key Return");
   const auto shown = [&](const std::string& button) {
@@ -28,10 +29,18 @@ TEST(GlSettings, ASettingThatIsFoundByItsNameIsTheRuns) {
   };
   ASSERT_TRUE(shown("Close###close_settings"));
   // Its places are those of the list before and after the search: the last one counts.
-  run.input("sleep 0.5 type --delay 60 'opacity-rate'");
-  run.input("sleep 1");
+  const auto first = run.place_of("images");
+  run.input("sleep 0.5 type --delay 60 'rate of opacity'");
+  const auto found = [&] {  // all else is gone
+    const auto at = run.place_of("opacity-rate");
+    return first && at && (*at)[1] < (*first)[1] + 60;
+  };
+  ASSERT_TRUE(run.wait([&](const auto&) { return found(); })) << "found by its name in words";
   run.click("opacity-rate");
-  run.input("sleep 0.5 type --delay 60 '0.0625'");
+  run.input("sleep 0.5 type --delay 60 '0.0625e'");
+  ASSERT_TRUE(run.wait([&](const auto&) { return run.place_of("problem of opacity-rate").has_value(); }))
+      << "said at the field";
+  run.input("key BackSpace");
   run.input("sleep 0.5 key Return sleep 0.5");
   ASSERT_TRUE(shown("All settings... (1 changed)###all_settings"));
   run.input("key Escape");

@@ -52,13 +52,23 @@ std::string words_of(const std::string& text) {  // with one blank between them
 // Of the features' parts, those that are there.
 void parse_features(const nlohmann::json& j, WindowState& s) {
   const auto part = [&](const char* name) { return j.value(name, nlohmann::json::object()); };
+  if (const auto mask = part("mask"); !mask.empty())
+    s.mask_view = mask["view"], s.mask_ready = mask["ready"], s.mask_steps = mask["steps"],
+    s.mask_corners = mask["corners"], s.mask_asks = mask["asks"];
   if (const auto compare = part("compare"); !compare.empty())
     s.compared = compare["view"], s.split = compare["split"], s.psnr = compare["psnr"];
   s.figures = j.value("figures", size_t(0));
+  s.blocks_forecast = j.value("blocks_forecast", false);
   if (const auto blocks = part("blocks"); !blocks.empty())
-    s.blocks = blocks["all"], s.blocks_done = blocks["done"], s.part = blocks["part"];
+    s.blocks = blocks["all"], s.blocks_done = blocks["done"], s.part = blocks["part"],
+    s.blocks_train = blocks["trains"];
   if (const auto mesh = part("mesh"); !mesh.empty()) s.mesh = mesh["faces"], s.mesh_drawn = mesh["drawn"];
   s.runs = j.value("runs", size_t(0));
+  if (const auto path = part("path"); !path.empty()) {
+    s.timeline = path["open"], s.playing = path["playing"], s.previewed = path["previewed"], s.film = path["ended"];
+    s.path_keys = path["keys"], s.path_chosen = path["chosen"], s.path_seconds = path["seconds"];
+    s.path_time = path.value("time", -1.0), s.path_at = path.value("at", std::array<double, 3>{});
+  }
   if (const auto cleanup = part("cleanup"); !cleanup.empty())
     s.proposed = true, s.groups = cleanup["groups"], s.pointed = cleanup["pointed"];
 }
@@ -66,7 +76,7 @@ void parse_features(const nlohmann::json& j, WindowState& s) {
 void parse_editing(const nlohmann::json& j, WindowState& s) {
   const auto part = [&](const char* name) { return j.value(name, nlohmann::json::object()); };
   if (const auto edit = part("edit"); !edit.empty()) {
-    s.editing = edit["on"], s.unsaved = edit["unsaved"];
+    s.editing = edit["on"], s.tool = in_one_word(edit["tool"]), s.unsaved = edit["unsaved"];
     s.selected = edit["selected"], s.hidden = edit["hidden"], s.locked = edit["locked"], s.deleted = edit["deleted"];
     s.histogram = edit["histogram"];
   }
@@ -91,12 +101,14 @@ std::optional<WindowState> parse(const std::string& text) {
   s.position = j["camera"], s.forward = j["forward"], s.up = j["up"];
   s.mode = j["mode"], s.drawn_by = j["drawn_by"];
   s.splats = j["splats"], s.photos = j["photos"], s.trained = j["trained"];
-  s.at_photo = j["at_photo"], s.training = j["training"], s.iteration = j["iteration"], s.errors = j["errors"];
-  s.sorted_ms = j["sorted_ms"];
-  s.shown = j["shown"], s.settled = j["settled"], s.keys = j["keys"], s.asks = j["asks"];
+  s.at_photo = j["at_photo"], s.training = j["training"], s.iteration = j["iteration"];
+  s.kept = j["kept"], s.errors = j["errors"], s.sorted_ms = j["sorted_ms"];
+  s.shown = j["shown"], s.settled = j["settled"], s.keys = j["keys"], s.listed = j["listed"], s.asks = j["asks"];
+  s.bookmark_pictures = j["bookmark_pictures"];
   for (const bool seen : j["panels"]) s.panels += seen ? '1' : '0';
-  s.detached = j["detached"];
+  s.detached = j["detached"], s.alone = j["alone"];
   s.in_front = words_of(j["in_front"]);
+  s.focus = in_one_word(j["focus"]);
   s.typed = j.contains("typed") ? "=" + in_one_word(j["typed"]) : "-";
   s.x = j["scene"][0], s.y = j["scene"][1], s.width = j["scene"][2], s.height = j["scene"][3];
   parse_features(j, s);

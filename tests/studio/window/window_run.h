@@ -27,7 +27,9 @@ struct WindowState {
   std::string mode, drawn_by, panels;
   size_t detached = 0;                                  // sections that are panels by themselves
   size_t splats = 0, photos = 0, trained = 0;           // trained: splats of the run
-  bool editing = false, unsaved = false, asks = false;  // asks: whether edits may be lost
+  bool alone = false;                                   // the scene, with nothing around it
+  std::string tool;                                     // that is chosen, its blanks as "_"
+  bool editing = false, unsaved = false, asks = false;  // asks: whether edits may be lost, a run ended
   size_t histogram = 0, selected = 0, hidden = 0, locked = 0, deleted = 0;
   size_t objects = 0;                                             // of the edited splats
   size_t shown_objects = 0, locked_objects = 0, pair_points = 0;  // the last: of the pairs to align by
@@ -39,20 +41,33 @@ struct WindowState {
   std::string pointed;                                            // the reason that the mouse points at, or "none"
   size_t measured = 0;                                            // points
   double scale = 0, length = 0;                                   // metres a unit, 0: unknown; of the last line, units
-  int training = 0, iteration = 0, errors = 0;
-  int compared = -1;                   // the photo beside the splats, over the scene; -1: none
-  double split = 0, psnr = 0;          // of that
-  size_t figures = 0;                  // photos whose PSNR is known
-  size_t blocks = 0, blocks_done = 0;  // of a scene in blocks
-  int part = -9;                       // whose splats are open; -1: the scaffold, -2: the whole
-  size_t mesh = 0;                     // its faces; 0: there is none
-  size_t runs = 0;                     // of the dataset, as listed
+  int training = 0, iteration = 0, kept = -1, errors = 0;         // kept: iteration of the last checkpoint
+  int compared = -1;                                          // the photo beside the splats, over the scene; -1: none
+  double split = 0, psnr = 0;                                 // of that
+  size_t figures = 0;                                         // photos whose PSNR is known
+  int mask_view = -1;                                         // the photo whose mask is painted; -1: none
+  bool mask_ready = false, mask_asks = false;                 // it can be painted on; whether paint may be lost
+  size_t mask_steps = 0, mask_corners = 0;                    // that are not saved; of a polygon that is open
+  size_t blocks = 0, blocks_done = 0;                         // of a scene in blocks
+  bool blocks_forecast = false, blocks_train = false;         // it is said what would come of a plan; they train here
+  int part = -9;                                              // whose splats are open; -1: the scaffold, -2: the whole
+  size_t mesh = 0;                                            // its faces; 0: there is none
+  size_t runs = 0;                                            // of the dataset, as listed
+  size_t bookmark_pictures = 0;                               // in the list of bookmarks
+  bool timeline = false, playing = false, previewed = false;  // of the camera path; a picture of the film is there
+  size_t path_keys = 0;
+  int path_chosen = -1;
+  double path_time = -1, path_seconds = 0;  // the time: -1 while it plays
+  std::array<double, 3> path_at{};          // of the chosen key
+  std::string film;                         // that was made, or cancelled
   bool mesh_drawn = false;
-  std::array<double, 6> crop{};                       // middle and half sides of the crop box; all 0: there is none
-  double crop_turn = 0;                               // radians
-  double sorted_ms = 0;                               // the newest sort by depth
-  std::string in_front;                               // of the panels that are tabs, with blanks between them
-  std::string typed;                                  // in the list of actions, after "="; "-": that is not open
+  std::array<double, 6> crop{};  // middle and half sides of the crop box; all 0: there is none
+  double crop_turn = 0;          // radians
+  int listed = -1;               // rows in the window's own file dialog; -1: it is closed, or reads
+  double sorted_ms = 0;          // the newest sort by depth
+  std::string in_front;          // of the panels that are tabs, with blanks between them
+  std::string focus;  // the control that the keyboard is at, its blanks as "_"; "?": it has no name; "": the scene
+  std::string typed;  // in the list of actions, after "="; "-": that is not open
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
   int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px
 };

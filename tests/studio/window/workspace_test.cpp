@@ -3,14 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "studio/edit/feature.h"
 #include "studio/runs/messages.h"
 #include "studio/window/features.h"
+#include "studio/window/photo_frusta.h"
 #include "studio/window/window_actions.h"
 
 namespace viewer {
@@ -37,6 +41,32 @@ TEST(Workspace, OfSeveralDroppedFilesTheFirstIsOpenedAndTheOthersJoinIt) {
   expect_three();
 }
 
+TEST(Workspace, AClickOnNothingIsAnsweredWhereAToolNeedsAPoint) {
+  for (const PickUse use : {PickUse::kMeasure, PickUse::kAlign, PickUse::kFocus}) {
+    Bridge bridge;
+    Workspace work(bridge);
+    bridge.reports.put(PickedPoint{{}, use, {}});
+    work.receive();
+    EXPECT_EQ(work.said, use == PickUse::kFocus ? "" : "nothing is there");
+    EXPECT_TRUE(work.edit.measure.points().empty());
+  }
+}
+
+TEST(Workspace, AClickThatSelectsByAPlaceWithNothingIsAnswered) {
+  Bridge bridge;
+  Workspace work(bridge);
+  EditFeature feature(work);
+  work.received.splats.emplace();
+  for (const bool missed : {false, true}) {
+    EditedScene answer;
+    answer.missed = missed;
+    bridge.reports.put(std::move(answer));
+    work.receive();
+    feature.each_frame();
+    EXPECT_EQ(work.said, missed ? "nothing is there" : "");
+  }
+}
+
 // Counts what it is asked for, and has an action in each menu.
 class Counted final : public Feature {
  public:
@@ -61,7 +91,44 @@ TEST(Workspace, AButtonFindsItsActionWithoutTheWholeTable) {
   EXPECT_EQ(feature.asked, std::vector<std::string>{"File"}) << "other menus need not be made";
   feature.possible = false;
   EXPECT_FALSE(feature_action(work, "File", "Count in File")->possible) << "as it is now";
-  EXPECT_FALSE(feature_action(work, "File", "Open splat file")) << "that is the window's";
+  EXPECT_FALSE(feature_action(work, "File", "Open")) << "that is the window's";
+}
+
+// Has paint until it was asked for, and the answer is given.
+class Painted final : public Feature {
+ public:
+  using Feature::Feature;
+  bool unsaved() const override { return !saved; }
+  void leave(const std::function<void()>& then) override { waits = then; }
+
+  std::function<void()> waits;
+  bool saved = false;
+};
+
+TEST(Workspace, WhatAFeatureHasNotSavedIsAskedForBeforeItWouldBeLost) {
+  const auto asked_for = [](const std::function<void(Workspace&)>& act, const auto& was_sent) {
+    Bridge bridge;
+    Workspace work(bridge);
+    work.received.training.status = RunStatus::kStopped;
+    work.received.training.continuation = Continuation{"run/checkpoint", "run", 5, 10};
+    work.features.push_back(std::make_unique<Painted>(work));
+    Painted& feature = static_cast<Painted&>(*work.features.back());
+    EXPECT_TRUE(work.unsaved()) << "the title says so";
+    act(work);
+    EXPECT_TRUE(bridge.requests.empty());
+    if (!feature.waits) return false;
+    feature.saved = true;
+    EXPECT_FALSE(work.unsaved());
+    feature.waits();
+    return was_sent(bridge);
+  };
+  EXPECT_TRUE(asked_for([](Workspace& w) { w.open("/a.ply"); },
+                        [](auto& b) { return b.requests.template take<OpenPath>().has_value(); }));
+  EXPECT_TRUE(asked_for([](Workspace& w) { w.ask_to_close(); },
+                        [](auto& b) { return b.requests.template take<Quit>().has_value(); }));
+  for (const auto& start : {&Workspace::start_anew, &Workspace::continue_run})
+    EXPECT_TRUE(asked_for([&](Workspace& w) { (w.*start)(); },
+                          [](auto& b) { return b.requests.template take<StartTraining>().has_value(); }));
 }
 
 TEST(Workspace, AFileIsAddedOnlyToSplatsOfAFile) {
@@ -154,6 +221,14 @@ TEST(Workspace, ARunIsAmongWhatWasOpenedLatelyFromItsStart) {
   EXPECT_TRUE(work.settings.recent.empty());
 }
 
+TEST(Workspace, ARunThatNeverBeganIsNotShown) {
+  Received received;
+  received.training.status = RunStatus::kFailed;
+  EXPECT_FALSE(received.shows_run()) << "the settings are";
+  received.training.iteration = 1;
+  EXPECT_TRUE(received.shows_run());
+}
+
 TEST(Workspace, AReopenedRunShowsItsSplatsNotThePhotoOfBefore) {
   Bridge bridge;
   Workspace work(bridge);
@@ -167,6 +242,57 @@ TEST(Workspace, AReopenedRunShowsItsSplatsNotThePhotoOfBefore) {
   bridge.reports.put(std::move(run));
   work.receive();
   EXPECT_EQ(work.look.photo_blend, 0);
+}
+
+TEST(Workspace, OfSplatsWithoutCamerasTheirSubjectIsFramed) {
+  Bridge bridge;
+  Workspace work(bridge);
+  OpenedSplats opened;
+  opened.bounds = {{-100, -100, -100}, {100, 100, 100}};
+  opened.framed = {{3, 3, 3}, {5, 5, 5}};
+  bridge.reports.put(std::move(opened));
+  work.receive();
+  const auto expect_framed = [&](const Vec3& middle, double radius) {
+    const CameraState& camera = work.look.navigator.camera();
+    EXPECT_LT(length(camera.pivot() - middle), 1e-9);
+    EXPECT_LT(camera.focus_distance, 3 * radius);
+  };
+  expect_framed({4, 4, 4}, std::sqrt(3.0));
+  EXPECT_NEAR(work.look.navigator.scene_radius(), 100 * std::sqrt(3.0), 1e-9) << "steps are those of all of it";
+  ChangedRows changed;
+  changed.bounds = work.received.splats->bounds;
+  changed.framed = {{10, 10, 10}, {12, 12, 12}};
+  bridge.reports.put(std::move(changed));
+  work.receive();
+  work.look.navigator.frame_scene();
+  work.look.navigator.update(10);
+  expect_framed({11, 11, 11}, std::sqrt(3.0));
+}
+
+TEST(Workspace, BehindSplatsIsTheColourOfTheirTrainingOrGrey) {
+  const auto behind = [](std::optional<std::array<float, 3>> trained) {
+    Bridge bridge;
+    Workspace work(bridge);
+    OpenedSplats opened;
+    opened.background = trained;
+    bridge.reports.put(std::move(opened));
+    work.receive();
+    return work.look.display.background;
+  };
+  EXPECT_EQ(behind(std::array{1.0f, 0.5f, 0.0f}), (std::array{1.0f, 0.5f, 0.0f}));
+  EXPECT_EQ(behind(std::array{0.0f, 0.0f, 0.0f}), (std::array{0.0f, 0.0f, 0.0f}));
+  EXPECT_EQ(behind({}), kGreyBackdrop);
+}
+
+TEST(Workspace, CamerasNearerThanHalfTheWayToWhatIsOrbitedAreNotShown) {
+  Bridge bridge;
+  Workspace work(bridge);
+  CameraState camera = work.look.navigator.camera();
+  camera.focus_distance = 8;
+  work.look.navigator.set_camera(camera);
+  EXPECT_EQ(nearest_camera(work), 4);
+  work.look.navigator.set_mode(NavigationMode::kFly);
+  EXPECT_EQ(nearest_camera(work), 0.01) << "in flight one passes them";
 }
 
 RunHistory history_with(std::optional<Continuation> newest) {
@@ -207,6 +333,45 @@ TEST(Workspace, AStoppedRunOfTheDatasetIsOfferedAndGoesOn) {
   EXPECT_FALSE(work.received.continuation()) << "until it is known of this one";
 }
 
+TEST(Workspace, AsCamerasAreFoundThumbnailsStayWithTheirPhotos) {
+  Bridge bridge;
+  Workspace work(bridge);
+  const auto found = [&](const std::vector<std::string>& names) {
+    OpenedDataset growing;
+    growing.growing = true;
+    for (const std::string& name : names) growing.cameras.push_back({name, {}, false, false});
+    bridge.reports.put(std::move(growing));
+    work.receive();
+  };
+  found({"b", "d"});
+  const PictureTexture* of_b = &work.received.thumbnails[0];
+  const PictureTexture* of_d = &work.received.thumbnails[1];
+  found({"a", "b", "c", "d"});
+  ASSERT_EQ(work.received.thumbnails.size(), 2u);
+  EXPECT_EQ(&work.received.thumbnails[1], of_b);
+  EXPECT_EQ(&work.received.thumbnails[3], of_d);
+  found({"a", "b"});
+  EXPECT_EQ(work.received.thumbnails.size(), 1u);
+  bridge.reports.put(Thumbnail{0, "d", {}});
+  work.receive();
+  EXPECT_EQ(work.received.thumbnails.size(), 1u) << "its camera is not there any more";
+}
+
+TEST(Workspace, ClosingAsksWhereWorkWouldEnd) {
+  Bridge bridge;
+  Workspace work(bridge);
+  bridge.reports.put(WorkProgress{"opening a.ply", 0.5f, true});
+  work.receive();
+  work.ask_to_close();
+  EXPECT_TRUE(bridge.requests.take<Quit>()) << "that is no loss";
+  work.dialogs.closing = false;
+  bridge.reports.put(WorkProgress{"placing photos", 0.5f, true, "what was found is kept"});
+  work.receive();
+  work.ask_to_close();
+  EXPECT_TRUE(work.dialogs.show_work_question);
+  EXPECT_FALSE(bridge.requests.take<Quit>());
+}
+
 TEST(Workspace, TheMessageOfWhatWasOpenGoesWithIt) {
   Bridge bridge;
   Workspace work(bridge);
@@ -222,11 +387,39 @@ TEST(Workspace, WhatIsDoneIsSaidOverTheScene) {
   Bridge bridge;
   Workspace work(bridge);
   work.now = 5;
-  bridge.reports.put(Notice{NoticeKind::kDone, "7 splats written to 'a.ply'"});
+  bridge.reports.put(Notice{NoticeKind::kDone, "7 splats written to 'a.ply'", "", "/b/a.ply"});
   work.receive();
+  EXPECT_EQ(work.said_file, "/b/a.ply");
   EXPECT_EQ(work.said, "7 splats written to 'a.ply'");
   EXPECT_GT(work.said_until, work.now);
   EXPECT_TRUE(work.received.log.empty()) << "it has its own line there";
+  work.open("/a/other.ply");
+  EXPECT_LE(work.said_until, work.now) << "it was of the scene before";
+}
+
+TEST(Workspace, TheTitleSaysWhatIsOpenAndWhetherItIsSaved) {
+  Bridge bridge;
+  Workspace work(bridge);
+  EXPECT_EQ(window_title(work), "hipsplat");
+  work.received.splats.emplace().path = "/a/plush.ply";
+  EXPECT_EQ(window_title(work), "plush.ply - hipsplat");
+  work.edit.scene.emplace().unsaved = true;
+  EXPECT_EQ(window_title(work), "* plush.ply - hipsplat");
+  work.edit.scene->unsaved = false;
+  work.edit.scene->saved_as = "/b/plush-clean.spz";
+  EXPECT_EQ(window_title(work), "plush-clean.spz - hipsplat");
+}
+
+TEST(Workspace, NothingIsSavedWhereThereAreNoSplats) {
+  Bridge bridge;
+  Workspace work(bridge);
+  work.received.devices.emplace().formats.resize(1);
+  work.received.training.status = RunStatus::kFailed;
+  work.ask_export();
+  EXPECT_FALSE(work.dialogs.show_export) << "the run never had any";
+  work.received.training.splats = 10;
+  work.ask_export();
+  EXPECT_TRUE(work.dialogs.show_export);
 }
 
 TEST(Workspace, SplatsThatAreDeletedAreNotCounted) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace viewer {
 namespace {
@@ -57,17 +59,31 @@ TEST(CameraMoves, LevelsByThePartThatIsAskedFor) {
   EXPECT_NEAR(roll(camera, kUp), 0, 1e-9);
 }
 
-TEST(CameraMoves, FramingShowsTheWholeBox) {
-  Bounds box;
-  for (const Vec3& corner : {Vec3{1, 2, 3}, Vec3{4, 3, 5}}) box.add(corner);
-  const CameraState camera = framing(tilted(), box, 9, kPictureWidth, kPictureHeight);
+// How far its corners reach from the middle to the border of the picture, across or down; 1: to the border.
+double reach_of(const Bounds& box, int width, int height) {
+  const CameraState camera = framing(tilted(), box, 9, width, height);
   expect_at(camera.pivot(), box.centre());
-  const splat::View view = view_of(camera, kPictureWidth, kPictureHeight);
+  const splat::View view = view_of(camera, width, height);
+  double reach = 0;
   for (int i = 0; i < 8; ++i) {
-    const auto pixel = pixel_of(view, Vec3{i & 1 ? 1.0 : 4.0, i & 2 ? 2.0 : 3.0, i & 4 ? 3.0 : 5.0});
-    ASSERT_TRUE(pixel);
-    EXPECT_TRUE(splat::is_in_frame(view.camera, *pixel));
+    const Vec3 corner{i & 1 ? box.low.x : box.high.x, i & 2 ? box.low.y : box.high.y, i & 4 ? box.low.z : box.high.z};
+    const auto pixel = pixel_of(view, corner);
+    if (!pixel) return 9;
+    reach = std::max({reach, std::abs(2 * double(pixel->x) / width - 1), std::abs(2 * double(pixel->y) / height - 1)});
   }
+  return reach;
+}
+
+TEST(CameraMoves, FramingFillsThePictureWithTheBox) {
+  for (const auto& [width, height] : {std::pair{640, 480}, std::pair{300, 900}, std::pair{1600, 300}}) {
+    for (const Bounds& box : {Bounds{{1, 2, 3}, {4, 3, 5}}, Bounds{{-1, -9, 0}, {1, 9, 0.1}}}) {
+      EXPECT_NEAR(reach_of(box, width, height), 1 / 1.1, 0.002) << width;
+    }
+  }
+  CameraState straight = tilted();
+  straight.world_from_cam = identity();
+  const Bounds line{{0, 0, -3}, {0, 0, 3}};  // seen from its end
+  EXPECT_GT(framing(straight, line, 9, kPictureWidth, kPictureHeight).focus_distance, 3.1);
   const CameraState around_nothing = framing(tilted(), Bounds(), 9, kPictureWidth, kPictureHeight);
   EXPECT_NEAR(around_nothing.focus_distance, 9 / std::sin(radians(25)), 1e-9);
 }

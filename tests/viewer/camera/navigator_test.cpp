@@ -421,6 +421,26 @@ TEST(Navigator, KeysWithControlBelongToTheWindow) {
   expect_same(navigator.camera(), before);
 }
 
+TEST(Navigator, AFramedHomeIsFramedAnewInAViewportOfAnotherSize) {
+  Navigator navigator = make_navigator();
+  navigator.set_viewport(1200, 700);
+  navigator.frame_scene();
+  settle(navigator);
+  navigator.set_home_here();
+  const double wide = navigator.camera().focus_distance;
+  navigator.set_viewport(500, 700);
+  EXPECT_GT(navigator.camera().focus_distance, 1.2 * wide) << "it was not left";
+  EXPECT_TRUE(navigator.at_home());
+  drag(navigator, MouseButton::kRight, 150, 20);
+  settle(navigator);
+  const CameraState left = navigator.camera();
+  navigator.set_viewport(1200, 700);
+  expect_same(navigator.camera(), left);
+  navigator.go_home();
+  settle(navigator);
+  EXPECT_NEAR(navigator.camera().focus_distance, wide, 1e-9);
+}
+
 TEST(Navigator, FrameShowsTheWholeSceneAndKeepsTheDirection) {
   for (const auto& [width, height] : {std::pair(1200, 800), std::pair(500, 900)}) {
     Navigator navigator = make_navigator();
@@ -551,6 +571,22 @@ TEST(Navigator, DraggingAfterATiltedPhotoLevelsTheCamera) {
   EXPECT_LT(dot(navigator.camera().down(), navigator.up()), 0);
 }
 
+TEST(Navigator, FramingFromATiltedPhotoLevelsTheCameraAndKeepsTheDirection) {
+  for (const Key key : {Key::kF, Key::kHome}) {
+    Navigator navigator = make_navigator();
+    std::vector<PhotoCamera> photos = ring_of_photos(1);
+    CameraState tilted;
+    tilted.world_from_cam = rotation_about({0, 1, 0}, radians(20)) * rotation_about({0, 0, 1}, radians(8));
+    photos[0].view = view_of(tilted, 400, 300);
+    navigator.set_photo_cameras(photos);
+    tap(navigator, Key::kBracketRight);
+    tap(navigator, key);
+    EXPECT_NEAR(dot(navigator.camera().right(), navigator.up()), 0, 1e-9);
+    EXPECT_LT(dot(navigator.camera().down(), navigator.up()), 0);
+    expect_near(navigator.camera().forward(), tilted.forward(), 1e-9);
+  }
+}
+
 TEST(Navigator, SettingUpLevelsByItWithoutMoving) {
   for (const Vec3& up : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, normalized(Vec3{-1, -2, 0.5})}) {
     Navigator navigator = make_navigator();
@@ -607,6 +643,8 @@ TEST(Navigator, BookmarksComeBack) {
   expect_same(navigator.camera(), moved);
   tap(navigator, Key::k3);
   expect_same(navigator.camera(), before, 1e-9);
+  navigator.forget_bookmark(2);
+  EXPECT_FALSE(navigator.bookmarks()[2].has_value());
 }
 
 TEST(Navigator, WheelWhileLookingChangesTheSpeed) {

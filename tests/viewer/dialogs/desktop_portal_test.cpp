@@ -88,15 +88,19 @@ TEST_F(Portal, AChosenFileComesBackAsAPath) {
 
 TEST_F(Portal, FoldersAndNewFilesAreAskedForAsSuch) {
   FakePortal desktop(bus_.address(), {.uris = {"file:///data/garden"}});
-  DesktopPortal folder(bus_.address(), {FileDialogKind::kOpenFolder, "Open a dataset", "/data", ""});
+  DesktopPortal folder(bus_.address(), {FileDialogKind::kOpenFolder, "Open a dataset", "/data", "", {"a", {".b"}}});
   ASSERT_TRUE(wait_for(folder, 10));
-  DesktopPortal save(bus_.address(), {FileDialogKind::kSaveFile, "Save", "/data", "scene.spz"});
+  const FileKinds kinds{"Splats", {".ply", ".spz"}};
+  DesktopPortal save(bus_.address(), {FileDialogKind::kSaveFile, "Save", "/data", "scene.spz", kinds});
   ASSERT_TRUE(wait_for(save, 10));
   ASSERT_EQ(desktop.calls().size(), 2u);
   EXPECT_EQ(desktop.calls()[0].method, "OpenFile");
   EXPECT_TRUE(desktop.calls()[0].directory);
   EXPECT_EQ(desktop.calls()[1].method, "SaveFile");
   EXPECT_EQ(desktop.calls()[1].suggested, "scene.spz");
+  EXPECT_EQ(desktop.calls()[0].filters, "");
+  EXPECT_EQ(desktop.calls()[1].filters,
+            "[('Splats', [(0, '*.[pP][lL][yY]'), (0, '*.[sS][pP][zZ]')]), ('All files', [(0, '*')])]");
 }
 
 TEST_F(Portal, ACancelledDialogIsAnAnswerWithoutAPath) {

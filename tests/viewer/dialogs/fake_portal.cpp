@@ -29,11 +29,17 @@ PortalCall read_call(GDBusMethodInvocation* invocation, std::string& token) {
   g_variant_lookup(options, "current_name", "&s", &text);
   g_variant_lookup(options, "directory", "b", &directory);
   g_autoptr(GVariant) path = g_variant_lookup_value(options, "current_folder", G_VARIANT_TYPE_BYTESTRING);
+  g_autoptr(GVariant) filters = g_variant_lookup_value(options, "filters", G_VARIANT_TYPE("a(sa(us))"));
+  const g_autofree char* printed = filters ? g_variant_print(filters, FALSE) : nullptr;
   gsize length = 0;
   if (path) folder = static_cast<const char*>(g_variant_get_fixed_array(path, &length, 1));
   token = given;
-  return {g_dbus_method_invocation_get_method_name(invocation), title, text, std::string(folder, length),
-          directory != FALSE};
+  return {g_dbus_method_invocation_get_method_name(invocation),
+          title,
+          text,
+          std::string(folder, length),
+          directory != FALSE,
+          printed ? printed : ""};
 }
 
 void respond(GDBusConnection* bus, const std::string& object, unsigned response, const std::vector<std::string>& uris) {

@@ -13,6 +13,7 @@ namespace test {
 struct PortalCall {
   std::string method, title, suggested, folder;
   bool directory = false;
+  std::string filters{};  // as GVariant prints them; empty: none
 };
 
 class FakePortal {

@@ -33,18 +33,31 @@ TEST(FileDialog, AsksZenityOrElseKdialog) {
     fs::permissions(program, fs::perms::owner_all);
     setenv("PATH", program.parent_path().c_str(), 1);
     FileDialog dialog;
-    dialog.open(FileDialog::Kind::kSaveFile, "Save", start, "new.ply");
+    dialog.open({.kind = FileDialog::Kind::kSaveFile,
+                 .title = "Save",
+                 .folder = start,
+                 .suggested = "new.ply",
+                 .kinds = {"Splats", {".ply", ".sog2"}}});
     EXPECT_EQ(answer(dialog), "/a b/c.ply");
     EXPECT_FALSE(dialog.is_open());
     std::ifstream file(seen);
     const std::string said(std::istreambuf_iterator<char>(file), {});
-    EXPECT_EQ(said, name == std::string("zenity") ? "zenity --file-selection --title=Save --filename=" + start +
-                                                        "/new.ply --save --confirm-overwrite\n"
-                                                  : "kdialog --title Save --getsavefilename " + start + "/new.ply\n");
+    EXPECT_EQ(said, name == std::string("zenity")
+                        ? "zenity --file-selection --title=Save --filename=" + start +
+                              "/new.ply --save --confirm-overwrite --file-filter=Splats | *.[pP][lL][yY] "
+                              "*.[sS][oO][gG]2 --file-filter=All files | *\n"
+                        : "kdialog --title Save --getsavefilename " + start +
+                              "/new.ply Splats (*.ply *.sog2)\nAll files (*)\n");
+    FileDialog folders;
+    folders.open({.kind = FileDialog::Kind::kOpenFolder, .title = "Open", .folder = start, .kinds = {"a", {".b"}}});
+    EXPECT_EQ(answer(folders), "/a b/c.ply");
+    std::ifstream again(seen);
+    const std::string line(std::istreambuf_iterator<char>(again), {});
+    EXPECT_EQ(line.find('*'), std::string::npos) << line;
   }
   const fs::path cancelled = folder.write("bin/zenity", "#!/bin/sh\necho /never\nexit 1\n");
   FileDialog dialog;
-  dialog.open(FileDialog::Kind::kOpenFile, "Open", start, "");
+  dialog.open({.kind = FileDialog::Kind::kOpenFile, .title = "Open", .folder = start});
   EXPECT_TRUE(dialog.is_open());
   EXPECT_EQ(answer(dialog), std::nullopt);
   EXPECT_FALSE(dialog.is_open());

@@ -208,13 +208,15 @@ TEST_F(GlSplats, StatesOfRowsAreDrawnAsByTheEngine) {
     for (size_t row = 0; row < reasons.size(); ++row) reasons[row] = uint8_t(row / 5 % splat::math::kTints);
     const auto expect_drawn = [&](const viewer::ShownRows& rows, viewer::SelectionTint selection) {
       splat::Gaussians shown = scene.model;
-      viewer::show_states(shown, rows);
+      viewer::show_states(shown, rows, viewer::selection_tints(settings));
       settings.selection = selection;
       const auto rgba = draw_again(scene.view, settings);
       EXPECT_LE(compare(rgba, engine_image(shown, scene.view, settings)).largest, kMostLevels) << degree;
       EXPECT_GT(largest_difference(rgba, plain), 30);
     };
     splats_.set_rows({states, {}});
+    expect_drawn({states, {}}, viewer::SelectionTint::kPlain);
+    settings.selection_colour = {0.16f, 0.5f, 1};
     expect_drawn({states, {}}, viewer::SelectionTint::kPlain);
     splats_.set_rows({states, reasons});
     expect_drawn({states, {}}, viewer::SelectionTint::kPlain);

@@ -328,6 +328,9 @@ TEST_F(GlLayers, CamerasAreMadeAnewWhenTheyChange) {
   EXPECT_TRUE(layer.update(ahead()));
   draw(layer, ahead());
   EXPECT_GT(lit_pixels(), 50u) << "the one that is looked from";
+  layer.nearest = 5;
+  draw(layer, ahead());
+  EXPECT_EQ(lit_pixels(), 0u) << "too near";
 }
 
 TEST_F(GlLayers, APhotoLiesWhereItsCameraSees) {

@@ -543,9 +543,9 @@ TEST(EngineThread, APictureOfAnySizeOnRequest) {
 
 // What is drawn of a model whose rows are in these states.
 std::vector<uint8_t> drawn_with(const Scene& scene, const std::vector<uint8_t>& states,
-                                const std::vector<uint8_t>& reasons = {}) {
+                                const std::vector<uint8_t>& reasons = {}, const DisplaySettings& settings = {}) {
   splat::Gaussians shown = scene.model;
-  show_states(shown, {states, reasons});
+  show_states(shown, {states, reasons}, selection_tints(settings));
   const auto backend = cpu_backend();
   backend->upload(shown);
   return draw_picture(*backend, {scene.view, {}}, 1).rgba;
@@ -575,6 +575,10 @@ TEST(EngineThread, DrawsTheStatesOfRowsThatAreEdited) {
   });
   std::fill_n(states.begin(), 40, uint8_t(splat::edit::kSelected));
   EXPECT_TRUE(sharp(drawn_with(scene, states))) << "selected rows are tinted";
+  RenderRequest blue = with_selection(scene.view, SelectionTint::kPlain);
+  blue.settings.selection_colour = {0.1f, 0.3f, 1};
+  engine.set_view(blue);
+  EXPECT_TRUE(sharp(drawn_with(scene, states, {}, blue.settings))) << "in another colour";
   engine.set_view(RenderRequest{scene.view, {}});
   EXPECT_TRUE(sharp(drawn_with(scene, std::vector<uint8_t>(states.size())))) << "not where nothing is edited";
   std::vector<uint8_t> reasons(30, 3);  // later rows have none

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
 
 #include <string>
 
@@ -29,9 +30,9 @@ class DockLayoutTest : public testing::Test {
     if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
   }
   // The text after some frames.
-  std::string show(float width = 1600, float scale = 1) {
+  std::string show(float width = 1600, float scale = 1, int frames = 4) {
     std::string text;
-    for (int frame = 0; frame < 4; ++frame) {
+    for (int frame = 0; frame < frames; ++frame) {
       ImGui::GetIO().DisplaySize = {width, 1800};
       ImGui::NewFrame();
       scene_ = layout_.update({0, 0, width, 1800}, scale);
@@ -51,6 +52,17 @@ class DockLayoutTest : public testing::Test {
   DockLayout layout_;
   Area scene_;
 };
+
+// Frames that the window draws when something has come, before it rests.
+TEST_F(DockLayoutTest, TabsHaveTheirWholeNamesAfterAFewFrames) {
+  const auto width = [] { return ImGui::FindWindowByName("###left")->DC.DockTabItemRect.GetWidth(); };
+  start();
+  show(1600, 1, DockLayout::kFramesToSettle);
+  const float soon = width();
+  EXPECT_GT(soon, ImGui::CalcTextSize("title").x);
+  show();
+  EXPECT_EQ(width(), soon);
+}
 
 std::string nodes_in(const std::string& text) { return text.substr(text.find("[Docking]")); }
 

@@ -4,24 +4,21 @@
 
 #include <string>
 
+#include "tests/viewer/widgets/imgui_test.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
 namespace {
 
-class WordsTest : public testing::Test {
+class WordsTest : public ImGuiTest {
  protected:
   void SetUp() override {
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {400, 300};
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+    ImGuiTest::SetUp();
     ImGui::NewFrame();
   }
   void TearDown() override {
     ImGui::EndFrame();
-    ImGui::DestroyContext();
+    ImGuiTest::TearDown();
   }
   static float width(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
 };
@@ -54,6 +51,14 @@ TEST_F(WordsTest, NoNumberIsBrokenBetweenItsDigits) {
 TEST_F(WordsTest, AFewBytesAreNotNone) {
   EXPECT_EQ(bytes_text(372), "372 bytes");
   EXPECT_EQ(bytes_text(1'200), "1 kB");
+}
+
+TEST_F(WordsTest, ASentenceBeginsWithACapitalAndANameStaysAsItIs) {
+  EXPECT_EQ(as_sentence("done, 1 000 iterations"), "Done, 1 000 iterations");
+  EXPECT_EQ(as_sentence("fly: drag to look"), "Fly: drag to look");
+  for (const char* name :
+       {"view_000.jpg is missing", "'a' is empty", "hipsplat reads .ply", "xdg-open is not installed", ""})
+    EXPECT_EQ(as_sentence(name), name);
 }
 
 TEST_F(WordsTest, OfALineAreThoseThatFit) {

@@ -1,0 +1,32 @@
+// Plans a scene in blocks of the dataset that is open, as --blocks plan does, on the thread for work of minutes; and
+// says before what would come of it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "app/options/options.h"
+#include "studio/blocks/messages.h"
+#include "studio/context.h"
+
+namespace app {
+
+class BlocksPlanning {
+ public:
+  explicit BlocksPlanning(Context& context);  // puts the handlers of its requests
+
+ private:
+  void plan(viewer::PlanBlocks&& wanted);
+  void work(const std::filesystem::path& data, const viewer::BlocksChoices& choices, Job& job);
+  void forecast(viewer::BlocksChoices&& choices);
+  viewer::BlocksForecast forecast_of(const std::filesystem::path& data, const viewer::BlocksChoices& choices);
+  std::string memory_of(const viewer::BlocksChoices& choices);
+  splat::Result<Options> options_of(const std::filesystem::path& data, const viewer::BlocksChoices& choices);
+
+  Context& context_;
+  std::atomic<uint64_t> forecasts_{0};  // counts up: older ones are not wanted
+};
+
+}  // namespace app

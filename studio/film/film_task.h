@@ -1,0 +1,21 @@
+// The window's choices for a film <-> the command line: a film of the window is the film of that command.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/options/tasks.h"
+#include "studio/context.h"
+#include "studio/film/messages.h"
+
+namespace app {
+
+// Where the path of a film is kept, so that the command finds it: "film.path.json" beside "film.mp4".
+std::filesystem::path path_file_of(const std::filesystem::path& output);
+
+// The words after "hipsplat", without what is the default anyway; device and low pass as the session has them.
+std::vector<std::string> film_words(const viewer::FilmChoices& film, const SessionOptions& session);
+
+splat::Result<RenderTask> film_task(const viewer::FilmChoices& film, const SessionOptions& session);
+
+}  // namespace app

@@ -1,0 +1,210 @@
+#include "studio/film/service.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "app/console/host.h"
+#include "app/film/film.h"
+#include "app/film/film_plan.h"
+#include "app/film/frame_drawer.h"
+#include "io/atomic_file.h"
+#include "io/image_file.h"
+#include "io/paths/path_file.h"
+#include "splat/core/counted.h"
+#include "splat/core/log.h"
+#include "studio/documents/training_choices.h"
+#include "studio/film/film_task.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr double kLargePreview = 640 * 360, kSmallPreview = 160 * 90;  // px
+constexpr int kMostSamples = 4;                                        // of a preview
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Another file of that name stays.
+splat::Status keep_path(const fs::path& file, const splat::CameraPath& path) {
+  std::error_code code;
+  if (fs::exists(file, code) && !io::read_path_file(file))
+    return splat::Error{
+        fmt::format("'{}' is there already and is no camera path: choose another name for the film", file.string())};
+  return io::write_path_file(file, path);
+}
+
+// The same shape with about this number of pixels; 360-degree pictures stay twice as wide as high.
+void shrink(RenderTask& task, double pixels) {
+  const double by = std::sqrt(pixels / (double(task.width) * task.height));
+  if (by >= 1) return;
+  task.height = std::max(16, int(std::lround(by * task.height / 2)) * 2);
+  task.width = std::max(16, int(std::lround(by * task.width / 2)) * 2);
+  if (task.film.projection == "360") task.width = 2 * task.height;
+}
+
+struct Drawn {
+  FilmPicture picture;
+  double seconds = 0, pixels = 0;
+  int pictures = 0;  // of the film
+};
+
+splat::Result<Drawn> draw(const RenderTask& task, const io::PathFile& path, double at, const splat::Gaussians& splats,
+                          splat::Backend& backend, const splat::RenderSettings& look) {
+  FilmPlan plan;
+  const splat::Extent extent = splat::robust_extent(splats).value_or(splat::Extent{});
+  if (const Outcome outcome = plan_film(task, path, extent, plan); !outcome) return splat::Error{outcome.sentence};
+  FrameDrawer drawer(backend, plan, task.film, look, task.device.threads);
+  const int index = std::clamp(int(std::lround(at * plan.per_second)), 0, plan.pictures - 1);
+  const auto start = Clock::now();
+  Drawn drawn;
+  drawn.picture = drawer.draw(index);
+  drawn.seconds = seconds_since(start);
+  drawn.pixels = double(plan.width) * plan.height;
+  drawn.pictures = plan.pictures;
+  return drawn;
+}
+
+}  // namespace
+
+FilmService::FilmService(Context& context) : context_(context) {
+  viewer::Bus& requests = context_.bridge.requests;
+  requests.on<viewer::ReadPath>([this](viewer::ReadPath&& wanted) { read(std::move(wanted)); });
+  requests.on<viewer::SavePath>([this](viewer::SavePath&& wanted) { save(std::move(wanted)); });
+  requests.on<viewer::MakeFilm>([this](viewer::MakeFilm&& wanted) { make(std::move(wanted)); });
+  requests.on<viewer::WantFilmPreview>([this](viewer::WantFilmPreview&& wanted) { preview(std::move(wanted)); });
+}
+
+void FilmService::scene_changed(bool) { ++previews_; }
+
+// ---- files of paths
+
+void FilmService::read(viewer::ReadPath&& wanted) {
+  context_.openings.add([this, file = std::move(wanted.file)] {
+    auto path = io::read_path_file(file);
+    if (!path) return log::error(path.error().message);
+    for (const std::string& note : path->notes) log::info(note);
+    context_.report(viewer::PathRead{file, std::move(path->path), path->per_second, path->width, path->height});
+  });
+}
+
+void FilmService::save(viewer::SavePath&& wanted) {
+  context_.writings.add([this, wanted = std::move(wanted)] {
+    const viewer::FilmSettings& p = wanted.pictures;
+    const auto status = wanted.nerfstudio
+                            ? io::write_nerfstudio_path(wanted.file, wanted.path, {p.per_second, p.width, p.height})
+                            : io::write_path_file(wanted.file, wanted.path);
+    if (!status) return log::error(status.error().message);
+    context_.say_done(fmt::format("camera path of {} written to '{}'", splat::counted(wanted.path.keys.size(), "key"),
+                                  wanted.file.string()));
+  });
+}
+
+// ---- films
+
+void FilmService::make(viewer::MakeFilm&& wanted) {
+  context_.jobs.cancel();
+  ++previews_;
+  Job& job = context_.jobs.begin_reporting("film");
+  job.progress.put({"film: reading the splats", -1, true});
+  context_.makings.add([this, &job, film = std::move(wanted.film)] { make_of(film, job); });
+}
+
+void FilmService::make_of(const viewer::FilmChoices& film, Job& job) {
+  const MarkDone mark_done(job);
+  if (job.watch.cancelled) return;
+  if (const auto kept = keep_path(path_file_of(film.output), film.path); !kept) return log::error(kept.error().message);
+  const auto task = film_task(film, context_.options);
+  if (!task) return log::error(task.error().message);
+  Devices::Loan loan;
+  const auto lend = [&](uint64_t splats, uint64_t pixels) -> splat::Result<std::unique_ptr<splat::Backend>> {
+    auto lent = context_.devices.lend({splats, pixels});
+    if (!lent) return lent.error();
+    loan.memory = std::move(lent->memory);
+    return std::move(lent->backend);
+  };
+  const auto start = Clock::now();
+  auto first = start;  // when the first picture was there
+  FilmWatch watch{[&](size_t drawn, size_t all) {
+                    if (drawn == 1) first = Clock::now();
+                    const double pace = drawn > 1 ? seconds_since(first) / double(drawn - 1) : 0;
+                    std::string text = fmt::format("film: {} of {} pictures", drawn, all);
+                    if (pace > 0) text += ", " + human_duration(pace * double(all - drawn)) + " to go";
+                    job.progress.put({std::move(text), float(double(drawn) / double(all)), true,
+                                      "The film is not done. Made again, it goes on where it was."});
+                  },
+                  job.watch.cancelled, lend};
+  const Outcome outcome = make_film(*task, &watch);
+  viewer::FilmEnded ended{watch.output, outcome.ok(), outcome.sentence, shell_line(film_words(film, context_.options))};
+  if (outcome.ok())
+    ended.sentence = fmt::format("'{}' is done, in {}", watch.output.string(), human_duration(seconds_since(start)));
+  else if (outcome.code != ExitCode::kInterrupted)
+    return log::error(outcome.sentence);
+  log::info(ended.sentence);
+  log::info(ended.command);
+  context_.report(std::move(ended));
+}
+
+// ---- a picture beforehand
+
+void FilmService::preview(viewer::WantFilmPreview&& wanted) {
+  const uint64_t mine = ++previews_;
+  if (context_.model.trains()) return;
+  context_.model.opened().run(
+      [this, mine, wanted = std::move(wanted)](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+        if (previews_ != mine) return;
+        context_.makings.add([this, mine, wanted, splats = edited ? edited->saved() : model] {
+          if (previews_ != mine) return;
+          viewer::FilmPreview made = preview_of(wanted, splats);
+          if (previews_ == mine) context_.report(std::move(made));
+        });
+      });
+}
+
+// The pace of the film follows from that of two pictures: a part of it goes with the pixels.
+viewer::FilmPreview FilmService::preview_of(const viewer::WantFilmPreview& wanted, const splat::Gaussians& splats) {
+  viewer::FilmPreview made;
+  made.film = wanted.film;
+  const auto failed = [&](const std::string& why) { return made.problem = why, std::move(made); };
+  viewer::FilmChoices film = wanted.film;
+  if (film.output.empty()) film.output = "preview";  // a folder: what its pictures are, not how they are encoded
+  auto task = film_task(film, context_.options);
+  if (!task) return failed(task.error().message);
+  io::PathFile path;
+  path.path = film.path;
+  const double whole = double(task->width) * task->height;
+  const FilmChoices& c = task->film;
+  const int samples = c.samples > 0 ? c.samples : c.shutter > 0 || c.aperture > 0 ? 16 : 1;
+  task->film.samples = std::min(samples, kMostSamples), task->film.depth = false;
+  auto loan = context_.devices.lend({splats.size(), uint64_t(std::min(whole, kLargePreview))});
+  if (!loan) return failed(loan.error().message);
+  loan->backend->upload(splats);
+  const splat::RenderSettings look = as_trained(task->look, task->low_pass_given,
+                                                context_.documents.with([](auto& s) { return s.as_trained.filter; }));
+  std::array<Drawn, 2> drawn;
+  for (const bool large : {false, false, true}) {  // the first to warm up
+    RenderTask smaller = *task;
+    shrink(smaller, large ? kLargePreview : kSmallPreview);
+    auto one = draw(smaller, path, wanted.seconds, splats, *loan->backend, look);
+    if (!one) return failed(one.error().message);
+    drawn[large] = std::move(*one);
+  }
+  const auto& [small, large] = drawn;
+  const double more = std::max(0.0, large.pixels - small.pixels);
+  const double a_pixel = more > 0 ? std::max(0.0, large.seconds - small.seconds) / more : 0;
+  const double a_picture = large.seconds + a_pixel * (whole - large.pixels);
+  made.seconds = a_picture * large.pictures * samples / task->film.samples;
+  made.picture_bytes = uint64_t(double(io::encode_png(large.picture.image).size()) * whole / large.pixels);
+  made.picture = large.picture.image;
+  return made;
+}
+
+}  // namespace app

@@ -1,0 +1,103 @@
+#include "studio/masks/service.h"
+
+#include <utility>
+
+#include "app/run/report/pictures.h"
+#include "io/dataset/painted_mask.h"
+#include "io/dataset/training_image.h"
+#include "splat/core/log.h"
+#include "splat/core/parallel.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+MaskService::MaskService(Context& context) : context_(context) {
+  viewer::Bus& requests = context_.bridge.requests;
+  requests.on<viewer::WantMaskPhoto>([this](viewer::WantMaskPhoto&& wanted) { show(wanted.view); });
+  requests.on<viewer::KeepPaint>([this](viewer::KeepPaint&& paint) { keep(std::move(paint)); });
+  requests.on<viewer::FindPaint>([this](viewer::FindPaint&&) { find(); });
+  requests.on<viewer::SaveMask>([this](viewer::SaveMask&& painted) { save(std::move(painted)); });
+}
+
+void MaskService::show(int index) {
+  const auto view = context_.documents.photo_view(index);
+  if (!view) return;
+  context_.openings.add([this, view = *view, index] {
+    viewer::MaskPhoto answer;
+    answer.view = index;
+    answer.file = view.mask_path.string();
+    if (const auto status = read(view, answer); !status) log::error(status.error().message);
+    answer.kept = keeper_.kept(view);
+    context_.report(std::move(answer));
+  });
+}
+
+splat::Status MaskService::read(const splat::DatasetView& view, viewer::MaskPhoto& answer) const {
+  SPLAT_TRY(io::check_paintable(view));
+  const auto behind = context_.documents.background_as_trained();
+  splat::DatasetView bare = view;
+  bare.mask_path.clear();
+  SPLAT_ASSIGN_OR_RETURN(splat::TrainingImage photo, io::load_training_image(bare, behind));
+  answer.counts = answer.usable = std::exchange(photo.mask, {});
+  if (!view.mask_path.empty()) {
+    SPLAT_ASSIGN_OR_RETURN(splat::TrainingImage masked, io::load_training_image(view, behind));
+    answer.counts = std::move(masked.mask);
+  }
+  answer.picture = to_image8(photo);
+  return {};
+}
+
+void MaskService::keep(viewer::KeepPaint&& paint) {
+  const auto view = context_.documents.photo_view(paint.view);
+  if (!view) return;
+  context_.openings.add([this, view = *view, steps = std::move(paint.steps)] {
+    if (const auto status = keeper_.keep(view, steps); !status) log::warning(status.error().message);
+  });
+}
+
+void MaskService::find() {
+  context_.openings.add([this] {
+    const auto photos = context_.documents.with(
+        [](const OpenScene& scene) { return scene.photos ? scene.photos->views : std::vector<splat::DatasetView>(); });
+    if (const auto found = keeper_.find(photos))
+      context_.report(viewer::PaintFound{int(*found), photos[*found].photo_name()});
+  });
+}
+
+void MaskService::save(viewer::SaveMask&& painted) {
+  const auto view = context_.documents.photo_view(painted.view);
+  if (!view) return;
+  auto file = context_.documents.with([&](const OpenScene& scene) {
+    const io::DatasetOptions& options = scene.run ? scene.run->dataset : context_.options.dataset;
+    return io::mask_file(*scene.photos, *view, options.masks_folder);
+  });
+  context_.writings.add([this, view = *view, file = std::move(file), painted = std::move(painted)] {
+    const splat::Status status = file ? write(view, *file, painted.steps) : splat::Status(file.error());
+    if (!status) {
+      log::error(status.error().message);
+      return context_.report(viewer::MaskSaved{painted.view, false});
+    }
+    context_.documents.with([&](OpenScene& scene) {
+      if (!scene.photos) return;
+      for (splat::DatasetView& open : scene.photos->views)
+        if (open.image_path == view.image_path) open.mask_path = *file;
+    });
+    log::info("mask of '" + view.photo_name() + "' written to '" + file->string() +
+              "'; the next run leaves out what it covers");
+    context_.report(viewer::MaskSaved{painted.view, true});
+  });
+}
+
+splat::Status MaskService::write(const splat::DatasetView& view, const fs::path& file,
+                                 const std::vector<viewer::PaintStep>& steps) {
+  splat::ThreadPool pool(context_.options.device.threads);
+  const viewer::MaskChanges changes = viewer::painted(steps, view.file_width, view.file_height);
+  SPLAT_ASSIGN_OR_RETURN(splat::Image8 mask, io::changed_mask(view, changes.of, &pool));
+  SPLAT_TRY(io::write_mask(file, std::move(mask), !written_.contains(file)));
+  written_.insert(file);
+  return {};
+}
+
+}  // namespace app

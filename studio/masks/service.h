@@ -1,0 +1,33 @@
+// Photos to paint masks on, and the files of what was painted, where the next run finds them. A mask that stood there
+// before this session is kept beside the new one.
+#pragma once
+
+#include <filesystem>
+#include <set>
+
+#include "studio/context.h"
+#include "studio/masks/kept_paint.h"
+#include "studio/masks/messages.h"
+#include "studio/service.h"
+
+namespace app {
+
+class MaskService final : public Service {
+ public:
+  explicit MaskService(Context& context);
+
+ private:
+  void show(int view);
+  splat::Status read(const splat::DatasetView& view, viewer::MaskPhoto& answer) const;
+  void keep(viewer::KeepPaint&& paint);
+  void find();
+  void save(viewer::SaveMask&& painted);
+  splat::Status write(const splat::DatasetView& view, const std::filesystem::path& file,
+                      const std::vector<viewer::PaintStep>& steps);
+
+  Context& context_;
+  std::set<std::filesystem::path> written_;  // of the writing thread: these are not kept
+  PaintKeeper keeper_{context_.config};      // of the thread that opens
+};
+
+}  // namespace app

@@ -1,0 +1,31 @@
+#include "studio/window/file_question.h"
+
+#include <system_error>
+
+#include "viewer/scene_name.h"
+
+namespace viewer {
+
+namespace fs = std::filesystem;
+
+FileQuestion file_question(FileQuestion asked, const fs::path& scene, const WindowSettings& settings,
+                           const EndedFileDialogs& ended) {
+  std::error_code code;
+  const bool dataset = fs::is_directory(scene, code);
+  const bool beside = asked.kind == FileDialogKind::kOpenAny || is_folder(asked.kind);
+  asked.open = dataset ? scene : scene.parent_path();
+  for (const std::string& path : settings.recent) asked.recent.push_back(fs::path(path).parent_path());
+  if (const auto before = ended.find(asked.title); before != ended.end() && before->second.scene == scene)
+    asked.folder = before->second.folder;
+  else if (scene.empty())
+    asked.folder = settings.last_folder;
+  else if (asked.kind == FileDialogKind::kSaveFile && !dataset)
+    asked.folder = folder_of_results(scene);
+  else
+    asked.folder = dataset && !beside ? scene : scene.parent_path();
+  const std::string ending = fs::path(asked.suggested).extension().string();
+  if (asked.kinds.endings.empty() && !ending.empty()) asked.kinds = {ending.substr(1) + " files", {ending}};
+  return asked;
+}
+
+}  // namespace viewer

@@ -1,0 +1,212 @@
+// Films and path files of the window, without a window: the film is that of the command line.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/options/film_options.h"
+#include "io/image_file.h"
+#include "io/io.h"
+#include "io/paths/path_file.h"
+#include "splat/path/ready_made.h"
+#include "studio/film/film_task.h"
+#include "tests/app/film/decoded.h"
+#include "tests/studio/live_window.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+#include "tests/support/synthetic_scene.h"
+#include "tests/support/temp_folder.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+using viewer::NoticeKind;
+
+splat::CameraPath short_path(double seconds) {
+  splat::CameraPath path = splat::orbit_path({.start = {0, 0, -4}}, seconds);
+  path.target = {0.1, 0, 0};
+  return path;
+}
+
+class FilmInTheWindow : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(io::write_splat_file(splats_, splat::test::make_scene({}).model).ok());
+    window_.send(viewer::OpenPath{splats_});
+    ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); })) << window_.all_notices();
+  }
+  viewer::FilmChoices choices(const std::string& name, double seconds) const {
+    viewer::FilmChoices film;
+    film.splats = splats_;
+    film.path = short_path(seconds);
+    film.settings.width = 64, film.settings.height = 48, film.settings.per_second = 10;
+    film.output = folder_.path() / name;
+    return film;
+  }
+  testing::AssertionResult made(const viewer::FilmChoices& film) {
+    window_.film.reset();
+    window_.send(viewer::MakeFilm{film});
+    if (window_.wait([&] { return window_.film.has_value(); }, 60)) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << window_.all_notices();
+  }
+  int by_command(const viewer::FilmChoices& film, const fs::path& output) {
+    std::vector<std::string> words = film_words(film, LiveWindow::options(2));
+    *std::find(words.begin(), words.end(), film.output.string()) = output.string();
+    words.emplace_back("--quiet");
+    return run(words).code;
+  }
+  bool worked(const std::string& part) const {
+    return std::any_of(window_.works.begin(), window_.works.end(), [&](const viewer::WorkProgress& work) {
+      return work.what.find(part) != std::string::npos && work.can_cancel;
+    });
+  }
+
+  splat::test::TempFolder folder_;
+  const fs::path splats_ = folder_.path() / "scene.ply";
+  LiveWindow window_;
+};
+
+TEST(FilmSettings, AreAsTheCommandLineHasThem) {
+  const viewer::FilmSettings window;
+  const FilmChoices line;
+  EXPECT_EQ(window.quality, line.quality);
+  EXPECT_EQ(window.projection, line.projection);
+  EXPECT_EQ(window.samples, line.samples);
+  EXPECT_EQ(window.transparent, line.transparent);
+  EXPECT_EQ(window.depth, line.depth);
+  EXPECT_EQ(window.shutter, line.shutter);
+  EXPECT_EQ(window.aperture, line.aperture);
+}
+
+TEST(FilmTask, EveryChoiceReachesTheCommandLine) {
+  viewer::FilmChoices film{
+      "scene.ply", short_path(1), {640, 480, 12.5, 30, "stereo", true, false, 3, 0.4, 0.02}, "a film.webm"};
+  const auto task = film_task(film, LiveWindow::options(3));
+  ASSERT_TRUE(task.ok()) << task.error().message;
+  EXPECT_EQ(task->film.path, "a film.path.json");
+  EXPECT_EQ(task->width, 640);
+  EXPECT_EQ(task->film.per_second, 12.5);
+  EXPECT_EQ(task->film.quality, 30);
+  EXPECT_EQ(task->film.projection, "stereo");
+  EXPECT_TRUE(task->film.transparent);
+  EXPECT_EQ(task->film.samples, 3);
+  EXPECT_EQ(task->film.shutter, 0.4);
+  EXPECT_EQ(task->film.aperture, 0.02);
+  EXPECT_EQ(task->device.threads, 3);
+  film.settings = {}, film.settings.depth = true, film.output = "pictures";
+  SessionOptions soft = LiveWindow::options(3);
+  soft.low_pass_of = film.splats, soft.low_pass = 0.5f;
+  const auto depth = film_task(film, soft);
+  ASSERT_TRUE(depth.ok()) << depth.error().message;
+  EXPECT_TRUE(depth->film.depth);
+  EXPECT_TRUE(depth->low_pass_given);
+  EXPECT_EQ(depth->look.low_pass, 0.5f);
+  film.settings.transparent = true, film.output = "no.mp4";
+  EXPECT_FALSE(film_task(film, soft).ok()) << "as the command line refuses it";
+}
+
+TEST_F(FilmInTheWindow, IsTheFilmOfTheCommandLine) {
+  viewer::FilmChoices film = choices("window", 0.5);
+  ASSERT_TRUE(made(film));
+  EXPECT_TRUE(window_.film->whole) << window_.film->sentence;
+  EXPECT_EQ(window_.film->output, film.output);
+  EXPECT_EQ(io::read_path_file(folder_.path() / "window.path.json")->path, film.path);
+  EXPECT_EQ(window_.film->command.rfind("hipsplat render ", 0), 0u) << window_.film->command;
+  ASSERT_EQ(by_command(film, folder_.path() / "line"), 0);
+  for (int i = 0; i < 5; ++i) {
+    const std::string name = "picture_00000" + std::to_string(i) + ".png";
+    const std::string picture = text_of(film.output / name);
+    EXPECT_GT(picture.size(), 100u);
+    EXPECT_TRUE(picture == text_of(folder_.path() / "line" / name)) << name;
+  }
+  EXPECT_EQ(text_of(film.output / "film.json"), text_of(folder_.path() / "line" / "film.json"));
+}
+
+TEST_F(FilmInTheWindow, CancelledItGoesOnWhereItWas) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const viewer::FilmChoices film = choices("film.mp4", 60);
+  window_.send(viewer::MakeFilm{film});
+  const fs::path parts = folder_.path() / "film.mp4.parts";
+  ASSERT_TRUE(window_.wait([&] { return fs::exists(parts / "000001.mp4"); }, 60)) << window_.all_notices();
+  EXPECT_TRUE(window_.wait([&] { return worked(" of 600 pictures"); }, 10)) << "and may be cancelled";
+  window_.send(viewer::CancelWork{});
+  ASSERT_TRUE(window_.wait([&] { return window_.film.has_value(); }, 60)) << window_.all_notices();
+  EXPECT_FALSE(window_.film->whole);
+  EXPECT_NE(window_.film->sentence.find("goes on with it"), std::string::npos) << window_.film->sentence;
+  EXPECT_FALSE(fs::exists(film.output));
+  EXPECT_TRUE(fs::exists(parts / "000000.mp4"));
+  window_.works.clear();
+  ASSERT_TRUE(made(film));
+  ASSERT_TRUE(window_.film->whole) << window_.film->sentence;
+  EXPECT_FALSE(worked(" of 600 pictures")) << "not those of the pieces that were there";
+  EXPECT_FALSE(fs::exists(parts));
+  ASSERT_EQ(by_command(film, folder_.path() / "line.mp4"), 0);
+  EXPECT_TRUE(text_of(film.output) == text_of(folder_.path() / "line.mp4"));
+}
+
+TEST_F(FilmInTheWindow, AForeignFileIsNotReplacedByThePath) {
+  folder_.write("a.path.json", "{\"notes\": \"mine\"}");
+  const viewer::FilmChoices film = choices("a", 0.2);
+  window_.send(viewer::MakeFilm{film});
+  ASSERT_TRUE(window_.wait([&] { return window_.noticed("is no camera path", NoticeKind::kError); }))
+      << window_.all_notices();
+  EXPECT_EQ(text_of(folder_.path() / "a.path.json"), "{\"notes\": \"mine\"}");
+  EXPECT_FALSE(fs::exists(film.output));
+}
+
+TEST_F(FilmInTheWindow, APictureIsThereBeforehandAndWhatItWillTake) {
+  viewer::FilmChoices film = choices("", 2);
+  film.output.clear();
+  const auto previewed = [&](const viewer::FilmChoices& wanted) {
+    window_.preview.reset();
+    window_.send(viewer::WantFilmPreview{wanted, 0.5});
+    EXPECT_TRUE(window_.wait([&] { return window_.preview.has_value(); }, 60)) << window_.all_notices();
+    return window_.preview.value_or(viewer::FilmPreview{});
+  };
+  const viewer::FilmPreview small = previewed(film);
+  EXPECT_EQ(small.problem, "");
+  EXPECT_EQ(small.film, film);
+  EXPECT_EQ(small.picture.width, 64);
+  viewer::FilmChoices named = film;
+  named.output = folder_.path() / "film";
+  ASSERT_TRUE(made(named));
+  const auto fifth = io::read_image(named.output / "picture_000005.png");
+  ASSERT_TRUE(fifth.ok());
+  EXPECT_EQ(small.picture.pixels, fifth->pixels) << "that of the film, at this time";
+  EXPECT_NEAR(double(small.picture_bytes), double(fs::file_size(named.output / "picture_000005.png")), 1);
+  film.settings.width = 1920, film.settings.height = 1080, film.settings.samples = 32, film.settings.transparent = true;
+  const viewer::FilmPreview large = previewed(film);
+  EXPECT_EQ(large.problem, "");
+  EXPECT_LE(large.picture.width * large.picture.height, 640 * 360 * 1.05);
+  EXPECT_EQ(large.picture.channels, 4);
+  EXPECT_GT(large.seconds, 20 * small.seconds) << "32 times as many drawings of 675 times as many pixels";
+  film.settings = choices("", 2).settings, film.settings.projection = "360";
+  EXPECT_NE(previewed(film).problem.find("twice as wide"), std::string::npos);
+}
+
+TEST_F(FilmInTheWindow, PathsAreReadAndWritten) {
+  const splat::CameraPath path = short_path(2);
+  const fs::path ours = folder_.path() / "path.json", theirs = folder_.path() / "camera_path.json";
+  viewer::FilmSettings pictures;
+  pictures.per_second = 5, pictures.width = 320, pictures.height = 200;
+  window_.send(viewer::SavePath{ours, path});
+  window_.send(viewer::SavePath{theirs, path, true, pictures});
+  ASSERT_TRUE(window_.wait([&] { return window_.noticed("written to '" + theirs.string(), NoticeKind::kDone); }))
+      << window_.all_notices();
+  window_.send(viewer::ReadPath{ours});
+  ASSERT_TRUE(window_.wait([&] { return window_.path.has_value(); }));
+  EXPECT_EQ(window_.path->path, path);
+  window_.path.reset();
+  window_.send(viewer::ReadPath{theirs});
+  ASSERT_TRUE(window_.wait([&] { return window_.path.has_value(); }));
+  EXPECT_EQ(window_.path->path.keys.size(), 10u);
+  EXPECT_EQ(window_.path->per_second, 5);
+  EXPECT_EQ(window_.path->width, 320);
+  window_.path.reset();
+  window_.send(viewer::ReadPath{splats_});
+  ASSERT_TRUE(window_.wait([&] { return window_.noticed("scene.ply", NoticeKind::kError); }));
+  EXPECT_FALSE(window_.path);
+}
+
+}  // namespace
+}  // namespace app::test

@@ -1,0 +1,115 @@
+// Masks painted in the window, without a window: shown, saved, and used by what reads the dataset next.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "io/dataset/load_dataset.h"
+#include "io/dataset/training_image.h"
+#include "tests/studio/live_window.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+using viewer::NoticeKind;
+
+// The left part of a photo, to this share of its width.
+viewer::PaintStep left(float share) {
+  return {viewer::PaintKind::kPolygon, false, 0, {{0, 0}, {share, 0}, {share, 9}, {0, 9}}};
+}
+
+class PaintedMasksInTheWindow : public testing::Test {
+ protected:
+  void open(LiveWindow& window) {
+    window.send(viewer::OpenPath{scene_.dataset()});
+    ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
+  }
+  static viewer::MaskPhoto shown(LiveWindow& window, int view) {
+    window.mask_photo.reset();
+    window.send(viewer::WantMaskPhoto{view});
+    EXPECT_TRUE(window.wait([&] { return window.mask_photo.has_value(); })) << window.all_notices();
+    return window.mask_photo.value_or(viewer::MaskPhoto{});
+  }
+  static bool saved(LiveWindow& window, int view, float share) {
+    window.mask_saved.reset();
+    window.send(viewer::SaveMask{view, {left(share)}});
+    EXPECT_TRUE(window.wait([&] { return window.mask_saved.has_value(); })) << window.all_notices();
+    return window.mask_saved && window.mask_saved->view == view && window.mask_saved->ok;
+  }
+  fs::path mask_of(const LiveWindow& window, int view) const {
+    return fs::path(scene_.dataset()) / "masks" / (window.dataset->cameras[size_t(view)].name + ".png");
+  }
+
+  const SceneOnDisk scene_;
+};
+
+TEST_F(PaintedMasksInTheWindow, TheNextRunLeavesOutWhatWasPainted) {
+  LiveWindow window;
+  open(window);
+  viewer::MaskPhoto photo = shown(window, 3);
+  ASSERT_EQ(photo.view, 3);
+  EXPECT_EQ(photo.picture.width, 40);
+  EXPECT_TRUE(photo.counts.empty() && photo.file.empty());
+  ASSERT_TRUE(saved(window, 3, 0.25f)) << window.all_notices();
+  EXPECT_TRUE(window.noticed("the next run leaves out", NoticeKind::kInfo));
+  photo = shown(window, 3);
+  EXPECT_EQ(photo.file, mask_of(window, 3).string());
+  EXPECT_EQ(std::count(photo.counts.begin(), photo.counts.end(), 0), 10 * 32);
+  EXPECT_EQ(photo.picture.pixels, shown(window, 3).picture.pixels) << "what is masked is not dimmed";
+
+  const auto dataset = io::load_dataset(scene_.dataset(), {});  // as a run does
+  ASSERT_TRUE(dataset.ok());
+  for (size_t i = 0; i < dataset->views.size(); ++i) {
+    const auto image = io::load_training_image(dataset->views[i]);
+    ASSERT_TRUE(image.ok());
+    for (size_t p = 0; p < 40 * 32; ++p) EXPECT_EQ(image->counts(p), i != 3 || p % 40 >= 10) << i << ", pixel " << p;
+  }
+}
+
+TEST_F(PaintedMasksInTheWindow, OnlyMasksFromElsewhereAreKept) {
+  {
+    LiveWindow window;
+    open(window);
+    ASSERT_TRUE(saved(window, 0, 0.25f) && saved(window, 0, 0.5f));
+    EXPECT_FALSE(fs::exists(mask_of(window, 0).string() + ".before"));
+    const viewer::MaskPhoto photo = shown(window, 0);
+    EXPECT_EQ(std::count(photo.counts.begin(), photo.counts.end(), 0), 20 * 32);
+  }
+  LiveWindow again;
+  open(again);
+  const std::string before = text_of(mask_of(again, 0));
+  ASSERT_TRUE(saved(again, 0, 0.75f));
+  EXPECT_EQ(text_of(mask_of(again, 0).string() + ".before"), before);
+  EXPECT_NE(text_of(mask_of(again, 0)), before);
+}
+
+TEST_F(PaintedMasksInTheWindow, WhereNothingCanBeWrittenOneSentenceSaysSo) {
+  LiveWindow window;
+  open(window);
+  scene_.write("masks", "a file where the folder should be");
+  EXPECT_FALSE(saved(window, 0, 0.5f));
+  EXPECT_TRUE(window.noticed("the dataset must be where it can be written", NoticeKind::kError));
+  EXPECT_TRUE(shown(window, 0).file.empty());
+}
+
+// With this lens the corners of the undistorted picture show nothing of the photo.
+TEST_F(PaintedMasksInTheWindow, CornersThatTheLensLeftBlankAreNoPartOfTheMask) {
+  scene_.write("sparse/0/cameras.txt", "1 OPENCV 40 32 40 40 20 16 -0.25 0 0 0\n");
+  LiveWindow window;
+  open(window);
+  viewer::MaskPhoto photo = shown(window, 0);
+  ASSERT_FALSE(photo.usable.empty());
+  EXPECT_GT(std::count(photo.usable.begin(), photo.usable.end(), 0), 0);
+  EXPECT_EQ(photo.counts, photo.usable);
+  window.mask_saved.reset();
+  window.send(viewer::SaveMask{0, {{viewer::PaintKind::kInvert}}});
+  ASSERT_TRUE(window.wait([&] { return window.mask_saved.has_value(); })) << window.all_notices();
+  const std::vector<uint8_t> usable = photo.usable;
+  photo = shown(window, 0);
+  EXPECT_EQ(photo.usable, usable) << "whatever the mask";
+  EXPECT_EQ(std::count(photo.counts.begin(), photo.counts.end(), 255), 0) << "all of the photo is left out";
+}
+
+}  // namespace
+}  // namespace app::test

@@ -1,0 +1,21 @@
+// What the small runs of these tests are trained with: they grow, and hold out every fifth photo.
+#pragma once
+
+#include <filesystem>
+
+#include "studio/documents/training_choices.h"
+
+namespace app::test {
+
+inline viewer::TrainingChoices choices(const std::filesystem::path& output, int iterations) {
+  viewer::TrainingChoices c;
+  c.iterations = iterations;
+  c.output = output;
+  c.test_every = 5;
+  c.seed = 3;
+  c.backend = "cpu";
+  c.fine = {{"strategy", "adc"}, {"densify-from", "50"}, {"densify-every", "50"}, {"densify-gradient", "0.00005"}};
+  return c;
+}
+
+}  // namespace app::test

@@ -1,0 +1,55 @@
+// Where a file dialog begins, and what it lists at first.
+#include "studio/window/file_question.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/temp_folder.h"
+
+namespace viewer {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileQuestionTest : public testing::Test {
+ protected:
+  FileQuestion question(FileDialogKind kind, const fs::path& scene, const std::string& suggested = "",
+                        const FileKinds& kinds = {}) const {
+    return file_question({kind, "Some title", {}, suggested, kinds}, scene, settings_, ended_);
+  }
+  fs::path begin(FileDialogKind kind, const fs::path& scene) const { return question(kind, scene).folder; }
+  const splat::test::TempFolder folder_;
+  const fs::path truck_ = folder_.path() / "truck", file_ = folder_.path() / "scene.ply";
+  WindowSettings settings_;
+  EndedFileDialogs ended_;
+};
+
+TEST_F(FileQuestionTest, BeginsWhereTheSceneLiesOrTheLastOneEnded) {
+  fs::create_directory(truck_);
+  settings_.last_folder = "/last";
+  EXPECT_EQ(begin(FileDialogKind::kOpenAny, ""), "/last");
+  EXPECT_EQ(begin(FileDialogKind::kOpenFile, file_), folder_.path());
+  EXPECT_EQ(begin(FileDialogKind::kOpenFile, truck_), truck_) << "what belongs to a dataset";
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, truck_), truck_);
+  for (const auto kind : {FileDialogKind::kOpenAny, FileDialogKind::kOpenFolder, FileDialogKind::kResultsFolder})
+    EXPECT_EQ(begin(kind, truck_), folder_.path());
+  const fs::path run = folder_.path() / "run", splats = run / "point_cloud/iteration_7/point_cloud.ply";
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, splats), run);
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, run / "checkpoints/iteration_7.checkpoint"), run);
+  EXPECT_EQ(begin(FileDialogKind::kOpenFile, splats), splats.parent_path());
+  ended_["Some title"] = {truck_, "/elsewhere"};
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, truck_), "/elsewhere");
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, file_), folder_.path()) << "another scene";
+}
+
+TEST_F(FileQuestionTest, ListsFilesLikeTheSuggestedOne) {
+  settings_.recent = {"/data/a/one.ply", "/data/b"};
+  const FileQuestion png = question(FileDialogKind::kSaveFile, file_, "view.png");
+  EXPECT_EQ(png.kinds.endings, std::vector<std::string>{".png"});
+  EXPECT_EQ(png.open, folder_.path());
+  EXPECT_EQ(png.recent, (std::vector<fs::path>{"/data/a", "/data"}));
+  EXPECT_EQ(question(FileDialogKind::kSaveFile, "", "a.glb", {"Meshes", {".obj"}}).kinds.name, "Meshes");
+  EXPECT_TRUE(question(FileDialogKind::kOpenFile, "").kinds.endings.empty());
+}
+
+}  // namespace
+}  // namespace viewer
