@@ -59,7 +59,8 @@ std::optional<PaintStep> step_of(const json& row) {
     return std::nullopt;
   PaintStep step{PaintKind(kind.get<int>()), erases.get<bool>(), *radius};
   for (const json& point : points) {
-    const auto x = point.size() == 2 ? number_of(point[0]) : std::nullopt, y = x ? number_of(point[1]) : std::nullopt;
+    const auto x = point.is_array() && point.size() == 2 ? number_of(point[0]) : std::nullopt,
+               y = x ? number_of(point[1]) : std::nullopt;
     if (!y) return std::nullopt;
     step.points.push_back({*x, *y});
   }

@@ -1,5 +1,6 @@
 // A small town trained in blocks through the program: plan, train in any order, killed and resumed, merged.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>

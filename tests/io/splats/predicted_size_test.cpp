@@ -3,9 +3,11 @@
 #include "io/splats/predicted_size.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <string>
 
 #include "io/io.h"
@@ -77,14 +79,19 @@ TEST(PredictedSize, GoesByTheRowsThatAreWritten) {
 }
 
 TEST(PredictedSize, NothingOfTheSampleStays) {
-  const fs::path temporary = fs::temp_directory_path();
+  const std::string mine = "hipsplat-size-" + std::to_string(::getpid()) + "-";
+  const auto samples = [&] {
+    std::set<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path()))
+      if (entry.path().filename().string().starts_with(mine)) found.insert(entry.path());
+    return found;
+  };
+  const auto before = samples();  // of a killed process that had this one's number
   for (const SplatFormatEntry& format : splat_formats())
     if (format.write) {
       EXPECT_TRUE(predicted_bytes(format, size_sample(noise(10), [](size_t) { return true; }), 3).ok());
     }
-  const std::string mine = "hipsplat-size-" + std::to_string(::getpid());
-  for (const auto& entry : fs::directory_iterator(temporary))
-    EXPECT_FALSE(entry.path().filename().string().starts_with(mine)) << entry.path();
+  EXPECT_EQ(samples(), before);
 }
 
 // One home for these facts: the table in the program. The documentation repeats it to the word.

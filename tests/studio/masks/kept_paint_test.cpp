@@ -91,6 +91,7 @@ TEST_F(KeptPaint, WhatIsDamagedIsNone) {
   EXPECT_EQ(with("[-0.5,2.0]", "[-0.5]"), 0u);
   EXPECT_EQ(with("[-0.5,2.0]", "[-0.5,1e300]"), 0u);
   EXPECT_EQ(with("[-0.5,2.0]", "7"), 0u);
+  EXPECT_EQ(with("[-0.5,2.0]", R"({"a":1,"b":2})"), 0u);
   EXPECT_EQ(with("\"erases\":true", "\"erases\":1"), 0u);
   EXPECT_EQ(with("\"steps\":[", "\"steps\":{"), 0u);
 }

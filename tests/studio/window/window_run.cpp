@@ -53,64 +53,67 @@ std::string words_of(const std::string& text) {  // with one blank between them
 void parse_features(const nlohmann::json& j, WindowState& s) {
   const auto part = [&](const char* name) { return j.value(name, nlohmann::json::object()); };
   if (const auto mask = part("mask"); !mask.empty())
-    s.mask_view = mask["view"], s.mask_ready = mask["ready"], s.mask_steps = mask["steps"],
-    s.mask_corners = mask["corners"], s.mask_asks = mask["asks"];
+    s.mask_view = mask.at("view"), s.mask_ready = mask.at("ready"), s.mask_steps = mask.at("steps"),
+    s.mask_corners = mask.at("corners"), s.mask_asks = mask.at("asks");
   if (const auto compare = part("compare"); !compare.empty())
-    s.compared = compare["view"], s.split = compare["split"], s.psnr = compare["psnr"];
+    s.compared = compare.at("view"), s.split = compare.at("split"), s.psnr = compare.at("psnr");
   s.figures = j.value("figures", size_t(0));
   s.blocks_forecast = j.value("blocks_forecast", false);
   if (const auto blocks = part("blocks"); !blocks.empty())
-    s.blocks = blocks["all"], s.blocks_done = blocks["done"], s.part = blocks["part"],
-    s.blocks_train = blocks["trains"];
-  if (const auto mesh = part("mesh"); !mesh.empty()) s.mesh = mesh["faces"], s.mesh_drawn = mesh["drawn"];
+    s.blocks = blocks.at("all"), s.blocks_done = blocks.at("done"), s.part = blocks.at("part"),
+    s.blocks_train = blocks.at("trains");
+  if (const auto mesh = part("mesh"); !mesh.empty()) s.mesh = mesh.at("faces"), s.mesh_drawn = mesh.at("drawn");
   s.runs = j.value("runs", size_t(0));
   if (const auto path = part("path"); !path.empty()) {
-    s.timeline = path["open"], s.playing = path["playing"], s.previewed = path["previewed"], s.film = path["ended"];
-    s.path_keys = path["keys"], s.path_chosen = path["chosen"], s.path_seconds = path["seconds"];
+    s.timeline = path.at("open"), s.playing = path.at("playing"), s.previewed = path.at("previewed"),
+    s.film = path.at("ended");
+    s.path_keys = path.at("keys"), s.path_chosen = path.at("chosen"), s.path_seconds = path.at("seconds");
     s.path_time = path.value("time", -1.0), s.path_at = path.value("at", std::array<double, 3>{});
   }
   if (const auto cleanup = part("cleanup"); !cleanup.empty())
-    s.proposed = true, s.groups = cleanup["groups"], s.pointed = cleanup["pointed"];
+    s.proposed = true, s.groups = cleanup.at("groups"), s.pointed = cleanup.at("pointed");
 }
 
 void parse_editing(const nlohmann::json& j, WindowState& s) {
   const auto part = [&](const char* name) { return j.value(name, nlohmann::json::object()); };
   if (const auto edit = part("edit"); !edit.empty()) {
-    s.editing = edit["on"], s.tool = in_one_word(edit["tool"]), s.unsaved = edit["unsaved"];
-    s.selected = edit["selected"], s.hidden = edit["hidden"], s.locked = edit["locked"], s.deleted = edit["deleted"];
-    s.histogram = edit["histogram"];
+    s.editing = edit.at("on"), s.tool = in_one_word(edit.at("tool")), s.unsaved = edit.at("unsaved");
+    s.selected = edit.at("selected"), s.hidden = edit.at("hidden"), s.locked = edit.at("locked"),
+    s.deleted = edit.at("deleted");
+    s.histogram = edit.at("histogram");
   }
   if (const auto objects = part("objects"); !objects.empty())
-    s.objects = objects["all"], s.shown_objects = objects["shown"], s.locked_objects = objects["locked"];
+    s.objects = objects.at("all"), s.shown_objects = objects.at("shown"), s.locked_objects = objects.at("locked");
   if (const auto object = part("object"); !object.empty())
-    s.object_name = in_one_word(object["name"]), s.object_scale = object["scale"];
+    s.object_name = in_one_word(object.at("name")), s.object_scale = object.at("scale");
   if (const auto pairs = part("pairs"); !pairs.empty())
-    s.pair_points = pairs["points"], s.landed = pairs["landed"], s.refined = pairs.value("refined", -1.0);
+    s.pair_points = pairs.at("points"), s.landed = pairs.at("landed"), s.refined = pairs.value("refined", -1.0);
   if (const auto crop = part("crop"); !crop.empty()) {
-    for (size_t i = 0; i < 3; ++i) s.crop[i] = crop["middle"][i], s.crop[3 + i] = crop["half"][i];
-    s.crop_turn = crop["turn"];
+    for (size_t i = 0; i < 3; ++i) s.crop[i] = crop.at("middle").at(i), s.crop[3 + i] = crop.at("half").at(i);
+    s.crop_turn = crop.at("turn");
   }
   if (const auto measure = part("measure"); !measure.empty())
-    s.measured = measure["points"], s.scale = measure["scale"], s.length = measure["length"];
+    s.measured = measure.at("points"), s.scale = measure.at("scale"), s.length = measure.at("length");
 }
 
 std::optional<WindowState> parse(const std::string& text) {
   const nlohmann::json j = nlohmann::json::parse(text, nullptr, false);
   if (j.is_discarded()) return std::nullopt;
   WindowState s;
-  s.position = j["camera"], s.forward = j["forward"], s.up = j["up"];
-  s.mode = j["mode"], s.drawn_by = j["drawn_by"];
-  s.splats = j["splats"], s.photos = j["photos"], s.trained = j["trained"];
-  s.at_photo = j["at_photo"], s.training = j["training"], s.iteration = j["iteration"];
-  s.kept = j["kept"], s.errors = j["errors"], s.sorted_ms = j["sorted_ms"];
-  s.shown = j["shown"], s.settled = j["settled"], s.keys = j["keys"], s.listed = j["listed"], s.asks = j["asks"];
-  s.bookmark_pictures = j["bookmark_pictures"];
-  for (const bool seen : j["panels"]) s.panels += seen ? '1' : '0';
-  s.detached = j["detached"], s.alone = j["alone"];
-  s.in_front = words_of(j["in_front"]);
-  s.focus = in_one_word(j["focus"]);
-  s.typed = j.contains("typed") ? "=" + in_one_word(j["typed"]) : "-";
-  s.x = j["scene"][0], s.y = j["scene"][1], s.width = j["scene"][2], s.height = j["scene"][3];
+  s.position = j.at("camera"), s.forward = j.at("forward"), s.up = j.at("up");
+  s.mode = j.at("mode"), s.drawn_by = j.at("drawn_by");
+  s.splats = j.at("splats"), s.photos = j.at("photos"), s.trained = j.at("trained");
+  s.at_photo = j.at("at_photo"), s.training = j.at("training"), s.iteration = j.at("iteration");
+  s.kept = j.at("kept"), s.errors = j.at("errors"), s.sorted_ms = j.at("sorted_ms");
+  s.shown = j.at("shown"), s.settled = j.at("settled"), s.keys = j.at("keys"), s.listed = j.at("listed"),
+  s.asks = j.at("asks");
+  s.bookmark_pictures = j.at("bookmark_pictures");
+  for (const bool seen : j.at("panels")) s.panels += seen ? '1' : '0';
+  s.detached = j.at("detached"), s.alone = j.at("alone");
+  s.in_front = words_of(j.at("in_front"));
+  s.focus = in_one_word(j.at("focus"));
+  s.typed = j.contains("typed") ? "=" + in_one_word(j.at("typed")) : "-";
+  s.x = j.at("scene").at(0), s.y = j.at("scene").at(1), s.width = j.at("scene").at(2), s.height = j.at("scene").at(3);
   parse_features(j, s);
   parse_editing(j, s);
   return s.width > 0 ? std::optional(s) : std::nullopt;
