@@ -31,7 +31,8 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMostHeadBytes = size_t(16) << 10, kMostLines = 100;
 constexpr size_t kThreads = 4, kMostConnections = 16;
 constexpr auto kHeadTime = std::chrono::seconds(10), kAnswerTime = std::chrono::seconds(30);
-constexpr int kSliceMs = 100;  // after which the end of the server is noticed
+constexpr auto kCrowdedHeadTime = std::chrono::seconds(1);  // for a request while others wait
+constexpr int kSliceMs = 100;                               // after which the end of the server is noticed
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
 const char* const kTooLong =
     "HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
@@ -91,7 +92,7 @@ thread_local bool t_refuses = false;  // the connection that the thread is given
 // httplib's own pool keeps any number of connections waiting, each of which is a file that the run may need.
 class FewThreads final : public httplib::TaskQueue {
  public:
-  FewThreads() {
+  explicit FewThreads(std::atomic<size_t>& waiting) : crowd_(waiting) {
     for (size_t i = 0; i < kThreads; ++i) threads_.emplace_back([this] { work(); });
   }
 
@@ -102,6 +103,7 @@ class FewThreads final : public httplib::TaskQueue {
       if (open_ < kMostConnections) {
         ++open_;
         waiting_.push_back(std::move(connection));
+        crowd_ = waiting_.size();
         arrived_.notify_one();
         return Enqueued(1);
       }
@@ -130,6 +132,7 @@ class FewThreads final : public httplib::TaskQueue {
       if (waiting_.empty()) return;
       const std::function<void()> connection = std::move(waiting_.front());
       waiting_.pop_front();
+      crowd_ = waiting_.size();
       lock.unlock();
       connection();
       lock.lock();
@@ -140,7 +143,8 @@ class FewThreads final : public httplib::TaskQueue {
   std::mutex mutex_;
   std::condition_variable arrived_;
   std::deque<std::function<void()>> waiting_;
-  size_t open_ = 0;  // connections, those that wait among them
+  std::atomic<size_t>& crowd_;  // how many wait
+  size_t open_ = 0;             // connections, those that wait among them
   bool over_ = false;
   std::vector<std::thread> threads_;
 };
@@ -150,7 +154,9 @@ class FewThreads final : public httplib::TaskQueue {
 class LimitedServer final : public httplib::Server {
  public:
   explicit LimitedServer(Site site) : site_(std::move(site)) {
-    new_task_queue = [] { return new FewThreads; };  // NOLINT(cppcoreguidelines-owning-memory): httplib deletes it
+    new_task_queue = [this] {
+      return new FewThreads(crowd_);
+    };  // NOLINT(cppcoreguidelines-owning-memory): httplib deletes it
     // Not SO_REUSEPORT, httplib's own choice, by which two programs share a port without noticing.
     set_socket_options([](socket_t socket) {
       const int yes = 1;
@@ -229,9 +235,11 @@ class LimitedServer final : public httplib::Server {
   }
 
   bool receive_head(socket_t socket, std::string& head) const {
-    const Clock::time_point until = Clock::now() + kHeadTime;
+    const Clock::time_point start = Clock::now();
     char bytes[4096];
-    while (head.size() < kMostHeadBytes && ready(socket, POLLIN, until)) {
+    while (head.size() < kMostHeadBytes && !leaves_ &&
+           Clock::now() < start + (crowd_ > 0 ? kCrowdedHeadTime : kHeadTime)) {
+      if (!ready(socket, POLLIN, Clock::now() + std::chrono::milliseconds(kSliceMs))) continue;
       const ssize_t count = ::recv(socket, bytes, std::min(sizeof bytes, kMostHeadBytes - head.size()), MSG_DONTWAIT);
       if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (count <= 0) return false;
@@ -257,6 +265,7 @@ class LimitedServer final : public httplib::Server {
 
   const Site site_;
   std::atomic<bool> leaves_{false};
+  std::atomic<size_t> crowd_{0};  // connections that wait for a thread
 };
 
 struct HttpServer::Sockets {

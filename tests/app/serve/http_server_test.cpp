@@ -128,6 +128,20 @@ TEST(HttpServer, CutsOffWhoeverIsSlowAndWhoeverComesInCrowds) {
   EXPECT_TRUE(served.answer(request("")).starts_with("HTTP/1.1 200"));
 }
 
+TEST(HttpServer, IsKeptFromNobodyByConnectionsThatAskNothing) {
+  const Served served;
+  std::vector<std::unique_ptr<Connection>> idle;
+  for (int i = 0; i < 16; ++i) idle.push_back(std::make_unique<Connection>(served.server->port()));
+  const Clock::time_point start = Clock::now();
+  std::string answer;
+  while (answer.empty() && seconds_since(start) < 30) {
+    answer = served.answer(request(""));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200")) << answer;
+  EXPECT_LT(seconds_since(start), 9);  // and not when the 10 s of the first of them are over
+}
+
 TEST(HttpServer, EndsAtOnceWhoeverIsConnected) {
   auto served = std::make_unique<Served>();
   Connection waits(served->server->port());
