@@ -105,8 +105,8 @@ void draw_tool_bar(Workspace& work) {
   for (size_t i = 0; i < kCells; ++i) {
     if (i % columns != 0) ImGui::SameLine();
     if (i == kEditTools) {
-      if (icon_button(look, icon::kClean, "Clean up tool", "Clean up: what the photos say does not belong",
-                      work.edit.cleanup.shown, kIconCell * look.scale))
+      if (icon_button(look, icon::kClean, "Clean up tool", "Clean up: what the photos say does not belong", false,
+                      kIconCell * look.scale))
         work.edit.cleanup.unfold = true;
       break;
     }
