@@ -133,17 +133,11 @@ class Conversion {
     return done();
   }
 
-  // A long path at fewer poses a second: a page stays small.
   Outcome read_page_path(const SplatInput& found) {
-    constexpr double kPosesASecond = 30, kMostPoses = 20000;
     io::PathFile file;
     if (Outcome outcome = choose_path({task_.path, 0, task_.data, task_.dataset}, found, file); !outcome)
       return outcome;
-    const splat::PathCurve curve(file.path);
-    page_.path.end = file.path.loop == splat::LoopMode::kNone ? io::PathEnd::kOnce : io::PathEnd::kRepeat;
-    page_.path.poses_a_second = std::min(kPosesASecond, kMostPoses / std::max(curve.seconds(), 1.0));
-    for (const splat::CameraPose& pose : curve.sampled(page_.path.poses_a_second))
-      page_.path.poses.push_back({pose.position, pose.world_from_cam, pose.fov_y_deg});
+    page_.path = page_path(file.path);
     return done();
   }
 

@@ -124,7 +124,9 @@ void format_table(Workspace& work) {
   const float lines = wide ? 4.0f : 6.0f;  // of the longest: the dialog must not jump from format to format
   ImGui::BeginChild("kept", {0, lines * ImGui::GetTextLineHeight()});
   const FormatRow& chosen = formats[size_t(work.dialogs.export_format)];
-  faint_text(work.appearance, kept(chosen) + (wide ? "" : " " + opened_by(chosen)));
+  const bool plays = chosen.extension == ".html" && !work.path.keys.empty();
+  faint_text(work.appearance,
+             kept(chosen) + (wide ? "" : " " + opened_by(chosen)) + (plays ? " It plays the camera path." : ""));
   ImGui::EndChild();
 }
 
@@ -138,7 +140,7 @@ void ask_where(Workspace& work) {
     name = plain_name(work) + "-copy" + ending;
   const auto save = [&work, ending, object](const std::filesystem::path& path) {
     work.ask(ExportSplats{with_ending(path, work.received.devices->formats, ending), work.dialogs.export_degree, object,
-                          work.edit.measure.metres_per_unit().value_or(0)});
+                          work.edit.measure.metres_per_unit().value_or(0), work.path});
   };
   work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, save,
                 {"Splats", work.received.devices->splat_endings});

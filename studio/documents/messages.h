@@ -37,6 +37,7 @@ struct ExportSplats {  // the training state, else the opened splats; format by 
   int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
   std::optional<uint32_t> object{};         // of the edited splats, alone; none: all
   std::optional<double> metres_per_unit{};  // kept with them; 0: not known; none: as it was opened
+  splat::CameraPath camera_path{};          // that a web page plays; without keys: none
 };
 struct PredictSizes {  // of the files that an ExportSplats would write; answered by PredictedSizes
   int max_sh_degree = splat::kMaxShDegree;

@@ -1,5 +1,7 @@
 #include "studio/documents/page_contents.h"
 
+#include <algorithm>
+
 #include "splat/math/quat.h"
 #include "studio/documents/trained_scene.h"
 
@@ -17,6 +19,18 @@ std::vector<io::NamedView> page_views(const splat::Dataset& dataset) {
   std::vector<io::NamedView> views;
   for (const splat::DatasetView& view : dataset.views) views.push_back({view.name, view.view()});
   return views;
+}
+
+io::PagePath page_path(const splat::CameraPath& path) {
+  constexpr double kPosesASecond = 30, kMostPoses = 20000;
+  io::PagePath played;
+  if (path.keys.empty()) return played;
+  const splat::PathCurve curve(path);
+  played.end = path.loop == splat::LoopMode::kNone ? io::PathEnd::kOnce : io::PathEnd::kRepeat;
+  played.poses_a_second = std::min(kPosesASecond, kMostPoses / std::max(curve.seconds(), 1.0));
+  for (const splat::CameraPose& pose : curve.sampled(played.poses_a_second))
+    played.poses.push_back({pose.position, pose.world_from_cam, pose.fov_y_deg});
+  return played;
 }
 
 void move_page(io::PageContents& page, const splat::Similarity& to_from) {

@@ -104,7 +104,10 @@ bool EditService::write(const viewer::ExportSplats& wanted, const splat::Gaussia
   const fs::path& path = wanted.path;
   io::remove_dead_partial_files_of(path);
   io::SplatWriteOptions options{.max_sh_degree = wanted.max_sh_degree};
-  if (io::named(path, ".html")) options.page = page_of(model);
+  if (io::named(path, ".html")) {
+    options.page = page_of(model);
+    options.page.path = page_path(wanted.camera_path);
+  }
   const auto report = io::write_splat_file(path, model, info, options);
   if (!report) {
     context_.fail(report.error().message, "Save splats as");

@@ -14,7 +14,6 @@ constexpr double kUsualGap = 2;  // s, to a key after the last one
 constexpr double kFrustum = 0.06;
 constexpr double kReachPx = 12, kClickPx = 3;  // at scale 1
 constexpr size_t kMostNumbered = 200;
-constexpr size_t kMostRemembered = 2000;  // keys of a path that is kept with its scene; longer ones come from files
 
 }  // namespace
 
@@ -48,7 +47,7 @@ void FilmFeature::follow_memory() {
   }
   if (editor_.dragging() || remembered_ == editor_.revision()) return;
   remembered_ = editor_.revision();
-  work.path = editor_.path().keys.size() <= kMostRemembered ? editor_.path() : splat::CameraPath();
+  work.path = editor_.path();
 }
 
 void FilmFeature::each_frame() {

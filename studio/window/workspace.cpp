@@ -11,6 +11,8 @@
 namespace viewer {
 namespace {
 
+constexpr size_t kMostRemembered = 2000;  // keys of a path that is kept with its scene; longer ones come from files
+
 // The views that the run which made the scene left out.
 std::set<int> left_out_before(const std::vector<PhotoCamera>& cameras) {
   std::set<int> views;
@@ -102,7 +104,7 @@ void Workspace::remember_scene() {
   if (length(look.navigator.up() - look.guessed_up.up) > 1e-9) now.up = look.navigator.up();
   now.bookmarks = look.navigator.bookmarks();
   now.metres_per_unit = edit.measure.metres_per_file_unit();
-  now.path = path;
+  if (path.keys.size() <= kMostRemembered) now.path = path;
   now.crop_box = edit.crop.dragging() ? remembered_.crop_box : edit.crop.box();
   if (now == remembered_) return;
   remembered_ = now;

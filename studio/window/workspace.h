@@ -51,7 +51,7 @@ struct Workspace {
   Look look;
   Dialogs dialogs;
   EditMode edit;
-  splat::CameraPath path;  // of the scene, as it is remembered with it
+  splat::CameraPath path;  // of the scene: remembered with it, and played by its web page
   uint64_t paths_set = 0;  // counts up where that comes with another scene
   bool plays = false;      // it is played: frames follow each other
   std::set<int> left_out;  // views that the run is to go on without

@@ -119,6 +119,24 @@ TEST_F(PathInTheWindow, KeysAreMovedInTimeAndInTheScene) {
   ASSERT_TRUE(run.wait([](const auto& s) { return s.path_keys == 2; }));
 }
 
+TEST_F(PathInTheWindow, IsPlayedByTheSharedPage) {
+  if (!bus_.running()) GTEST_SKIP() << "there is no dbus-daemon here";
+  const fs::path name = folder_.path() / "page";  // without an ending: what it is adds one
+  test::FakePortal portal(bus_.address(), {.uris = {"file://" + name.string()}});
+  WindowRun run({file_.string()}, desktop(), test::settings_with_layout(300));
+  SKIP_WITHOUT_DISPLAY(run);
+  add_three_keys(run);
+  run.input("key ctrl+shift+p sleep 1 type --delay 60 'web page'");
+  run.input("sleep 0.5 key Return");
+  run.click("Save as...");
+  const fs::path page = name.string() + ".html";
+  for (int i = 0; i < 1000 && !fs::exists(page); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::ifstream file(page);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_NE(text.find("\"path\":{\"fps\":30.0,\"mode\":\"once\",\"poses\":[["), std::string::npos)
+      << text.substr(text.find("\"path\""), 100);
+}
+
 TEST_F(PathInTheWindow, BecomesAFileAndAFilm) {
   if (!bus_.running()) GTEST_SKIP() << "there is no dbus-daemon here";
   if (!app::test::has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
