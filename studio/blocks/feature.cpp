@@ -32,7 +32,7 @@ BlocksFeature::BlocksFeature(Workspace& shared) : Feature(shared) {
   });
 }
 
-// What this window has merged is shown, unless edits would be lost by that.
+// What this window has merged is shown, unless edits or paint would be lost by that.
 void BlocksFeature::take(CityScene&& city) {
   city_.reset();
   boxes_changed_ = true;
@@ -43,7 +43,12 @@ void BlocksFeature::take(CityScene&& city) {
   if (!merged_here) return;
   if (!work.in_front && work.program.attended)
     work.notifier.show("The blocks are trained and merged", city_->path.filename().string());
-  if (!work.edit.unsaved()) open_part(kCityMerged);
+  if (!work.unsaved()) open_part(kCityMerged);
+}
+
+void BlocksFeature::open_part(int part) {
+  if (!city_ || work.must_wait([this, part] { open_part(part); })) return;
+  work.ask(OpenCityPart{city_->path, part});
 }
 
 bool BlocksFeature::shows_boxes() const { return work.settings.show_cameras && !work.look.navigator.photo(); }

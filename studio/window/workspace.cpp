@@ -324,15 +324,14 @@ int& Workspace::continue_to() {
   return continue_to_;
 }
 
-// Training takes the place of the splats that are open.
-bool Workspace::would_lose_edits() {
-  if (edit.unsaved()) say("the edits are not saved: save them (Ctrl+S) or undo them before training");
-  return edit.unsaved();
+bool Workspace::must_wait(const std::function<void()>& again) {
+  if (edit.unsaved()) say("the edits are not saved: save them (Ctrl+S) or undo them first");
+  return edit.unsaved() || asks_first(again);
 }
 
 void Workspace::continue_run() {
   const Continuation* run = received.continuation();
-  if (!run || would_lose_edits() || asks_first([this] { continue_run(); })) return;
+  if (!run || must_wait([this] { continue_run(); })) return;
   TrainingChoices again;  // the checkpoint has the rest
   again.iterations = continue_to();
   again.backend = choices.backend, again.device = choices.device;
@@ -343,7 +342,7 @@ void Workspace::continue_run() {
 }
 
 void Workspace::start_anew() {
-  if (would_lose_edits() || asks_first([this] { start_anew(); })) return;
+  if (must_wait([this] { start_anew(); })) return;
   if (choices.region) settings.last_box = choices.region;
   choices.leave_out.reset();
   if (!left_out.empty()) choices.leave_out = names_left_out();

@@ -89,6 +89,9 @@ struct Workspace {
   bool crops() const;           // and it can be dragged
   bool uses_engine() const;     // the engine draws, not OpenGL
 
+  // What takes the place of what is open waits for edits that are not saved, and says so; or for what was made in a
+  // feature, which that asks about: then it is done once more.
+  bool must_wait(const std::function<void()>& again);
   void train();         // what the main button does: goes on with the run that can go on, else starts one
   void start_anew();    // asks first where a run would be replaced
   void continue_run();  // to the iteration continue_to()
@@ -133,7 +136,6 @@ struct Workspace {
   void take_dataset(OpenedDataset&& opened);
   void take_growing(OpenedDataset&& opened);
   void forget_photos();
-  bool would_lose_edits();
   bool asks_first(const std::function<void()>& then);  // a feature does, since what was made there is not saved
   void take_changed_rows(ChangedRows&& changed);
   void take_notice(Notice&& notice);

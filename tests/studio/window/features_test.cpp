@@ -1,0 +1,141 @@
+// What features show and ask for as scenes come and go, without a window and without OpenGL.
+#include "studio/window/features.h"
+
+#include <glad/gl.h>
+#include <implot/implot.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "studio/blocks/messages.h"
+#include "studio/film/messages.h"
+#include "studio/masks/messages.h"
+#include "studio/runs/messages.h"
+#include "studio/window/window_actions.h"
+#include "tests/studio/drawn.h"
+#include "tests/support/temp_folder.h"
+
+namespace viewer {
+namespace {
+
+class FeaturesOfAScene : public DrawnTest {
+ protected:
+  FeaturesOfAScene() {
+    setenv("HIPSPLAT_OWN_FILE_DIALOG", "1", 1);  // NOLINT(concurrency-mt-unsafe): no thread yet
+    add_features(work_);
+  }
+  void draw_dialogs() {
+    work_.all([](Feature& feature) { feature.draw_dialogs(); });
+  }
+  std::string words_of_dialogs() {
+    return words_of([this] { draw_dialogs(); });
+  }
+  void next_frame() {
+    work_.all([](Feature& feature) { feature.each_frame(); });
+  }
+  template <class Report>
+  void report(Report report) {
+    bridge_.reports.put(std::move(report));
+    work_.receive();
+  }
+  void act(const char* menu, const char* name) {
+    const auto action = feature_action(work_, menu, name);
+    ASSERT_TRUE(action && action->possible) << name;
+    action->run();
+  }
+  static OpenedSplats splats(const char* path) {
+    OpenedSplats opened;
+    opened.path = path, opened.rows = 10;
+    return opened;
+  }
+  static bool has(const std::string& words, const std::string& part) { return words.find(part) != std::string::npos; }
+
+  Bridge bridge_;
+  Workspace work_{bridge_};
+};
+
+// ---- blocks
+
+class PartsOfABlockScene : public FeaturesOfAScene {
+ protected:
+  void SetUp() override {
+    FeaturesOfAScene::SetUp();
+    report(splats("/city/scaffold.ply"));
+    report(city(0));
+  }
+  static CityScene city(uint64_t merges) {
+    CityScene city;
+    city.path = "/city";
+    city.blocks.resize(2);
+    city.boxes.resize(2);
+    city.blocks[1].can_open = true;
+    city.merged = merges > 0, city.merges = merges;
+    return city;
+  }
+  void draw() {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({400, 600});
+    ImGui::Begin("panel");
+    std::vector<PanelSection> sections;
+    work_.all([&](Feature& feature) { feature.add_sections(Column::kRight, sections); });
+    for (const PanelSection& section : sections)
+      if (section.title == "Blocks") section.draw();
+    ImGui::End();
+  }
+  void click_block() {
+    words_of([this] { draw(); });
+    click("Block 1", [this] { draw(); });
+  }
+  std::optional<int> wanted() {  // the part that was asked for
+    const auto part = bridge_.requests.take<OpenCityPart>();
+    return part ? std::optional(part->part) : std::nullopt;
+  }
+};
+
+TEST_F(PartsOfABlockScene, AreNotOpenedOverEditsThatAreNotSaved) {
+  click_block();
+  EXPECT_EQ(wanted(), 1);
+  work_.edit.scene.emplace().unsaved = true;
+  click_block();
+  EXPECT_FALSE(wanted());
+  EXPECT_TRUE(has(work_.said, "the edits are not saved")) << work_.said;
+  report(city(1));
+  EXPECT_FALSE(wanted()) << "nor the whole by itself, once it is merged";
+  work_.edit.scene->unsaved = false;
+  click_block();
+  EXPECT_EQ(wanted(), 1);
+  report(city(2));
+  EXPECT_EQ(wanted(), kCityMerged);
+}
+
+// Has paint until that is given up.
+class Paint final : public Feature {
+ public:
+  using Feature::Feature;
+  bool unsaved() const override { return !given_up; }
+  void leave(const std::function<void()>& then) override { waits = then; }
+
+  std::function<void()> waits;
+  bool given_up = false;
+};
+
+TEST_F(PartsOfABlockScene, AreOpenedAfterAQuestionWhereThereIsPaint) {
+  work_.features.push_back(std::make_unique<Paint>(work_));
+  Paint& paint = static_cast<Paint&>(*work_.features.back());
+  report(city(1));
+  EXPECT_FALSE(paint.waits) << "nobody has asked for the whole";
+  click_block();
+  ASSERT_TRUE(paint.waits);
+  EXPECT_FALSE(wanted());
+  paint.given_up = true;
+  paint.waits();
+  EXPECT_EQ(wanted(), 1);
+}
+
+}  // namespace
+}  // namespace viewer
