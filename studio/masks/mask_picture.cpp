@@ -135,6 +135,10 @@ void MaskFeature::draw_dialogs() {
   ask_about_found();
   const bool fresh = std::exchange(just_asked_, false);  // by Escape, maybe, which is no answer yet
   if (!begin_modal("The mask is not saved", asks_)) return;
+  if (!asks_) {  // another scene has come
+    ImGui::CloseCurrentPopup();
+    return ImGui::EndPopup();
+  }
   ImGui::TextWrapped("What was painted on '%s' would be lost.", work.received.cameras()[size_t(view_)].name.c_str());
   ImGui::Spacing();
   const bool save = main_button(work.appearance, "Save the mask", "Write it, then go on (Enter)", 0) ||

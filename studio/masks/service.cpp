@@ -69,7 +69,9 @@ void MaskService::find() {
 void MaskService::save(viewer::SaveMask&& painted) {
   const auto view = context_.documents.photo_view(painted.view);
   if (!view) return;
-  auto file = context_.documents.with([&](const OpenScene& scene) {
+  auto file = context_.documents.with([&](const OpenScene& scene) -> splat::Result<fs::path> {
+    if (!scene.photos)
+      return splat::Error{"the mask of '" + view->photo_name() + "' is not saved: its photos were left"};
     const io::DatasetOptions& options = scene.run ? scene.run->dataset : context_.options.dataset;
     return io::mask_file(*scene.photos, *view, options.masks_folder);
   });

@@ -137,5 +137,40 @@ TEST_F(PartsOfABlockScene, AreOpenedAfterAQuestionWhereThereIsPaint) {
   EXPECT_EQ(wanted(), 1);
 }
 
+// ---- masks
+
+class MaskQuestion : public FeaturesOfAScene {
+ protected:
+  void SetUp() override {
+    FeaturesOfAScene::SetUp();
+    glad_glGenTextures = [](GLsizei count, GLuint* names) { std::fill_n(names, count, 1u); };
+    glad_glDeleteTextures = [](GLsizei, const GLuint*) {};
+    glad_glBindTexture = [](GLenum, GLuint) {};
+    glad_glPixelStorei = [](GLenum, GLint) {};
+    glad_glTexParameteri = [](GLenum, GLenum, GLint) {};
+    glad_glTexImage2D = [](GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void*) {};
+    glad_glTexSubImage2D = [](GLenum, GLint, GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, const void*) {};
+    OpenedDataset dataset;
+    dataset.path = "/photos";
+    dataset.cameras.resize(2);
+    report(std::move(dataset));
+  }
+};
+
+TEST_F(MaskQuestion, EndsWhereAnotherSceneComesMeanwhile) {
+  ASSERT_NO_FATAL_FAILURE(act("View", "Paint a mask"));
+  MaskPhoto photo;
+  photo.picture = {1, 1, 3, {0, 0, 0}};
+  photo.kept = {{PaintKind::kInvert}};
+  report(std::move(photo));
+  work_.open("/another.ply");
+  EXPECT_TRUE(has(words_of_dialogs(), "What was painted"));
+  EXPECT_FALSE(bridge_.requests.take<OpenPath>());
+  report(splats("/opened before that.ply"));  // it took its time
+  ASSERT_TRUE(work_.received.cameras().empty());
+  EXPECT_FALSE(has(words_of_dialogs(), "What was painted"));
+  EXPECT_FALSE(work_.scene_covered());
+}
+
 }  // namespace
 }  // namespace viewer
