@@ -41,7 +41,9 @@ const char* MaskFeature::covering_hint() const {
                   : "drag over what is not to count; Ctrl+Z takes back; [ and ] step through the photos; Escape closes";
 }
 
+// Not while cameras are found: with each the views have other numbers.
 bool MaskFeature::possible() const {
+  if (work.received.dataset && work.received.dataset->growing) return false;
   return !work.received.cameras().empty() && work.received.has_photos() && (on_ || !work.scene_covered());
 }
 

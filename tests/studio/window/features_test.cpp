@@ -172,5 +172,12 @@ TEST_F(MaskQuestion, EndsWhereAnotherSceneComesMeanwhile) {
   EXPECT_FALSE(work_.scene_covered());
 }
 
+TEST_F(MaskQuestion, MasksWaitUntilAllCamerasAreFound) {
+  const auto possible = [this] { return feature_action(work_, "View", "Paint a mask")->possible; };
+  EXPECT_TRUE(possible());
+  work_.received.dataset->growing = true;
+  EXPECT_FALSE(possible()) << "a view is another photo in a moment";
+}
+
 }  // namespace
 }  // namespace viewer
