@@ -31,6 +31,9 @@ std::string path_of(const splat::DatasetView& photo) {
   return (code ? photo.image_path : whole).string();
 }
 
+// What is no UTF-8 in it is replaced, in the file as where it is compared.
+std::string text_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
 // That the paint was meant for.
 std::string contents_of(const splat::DatasetView& photo) {
   return content_of(photo.image_path) + " " + content_of(photo.mask_path);
@@ -70,7 +73,7 @@ std::optional<PaintStep> step_of(const json& row) {
 std::vector<PaintStep> read(const fs::path& file, const splat::DatasetView& photo) {
   const auto text = read_small_file(file, kMostBytes);
   const json kept = text ? json::parse(*text, nullptr, false) : json();
-  if (!kept.is_object() || kept.value("photo", json()) != path_of(photo) ||
+  if (!kept.is_object() || text_of(kept.value("photo", json())) != text_of(path_of(photo)) ||
       kept.value("content", json()) != contents_of(photo) || !kept.value("steps", json()).is_array())
     return {};
   std::vector<PaintStep> steps;
@@ -103,7 +106,7 @@ splat::Status PaintKeeper::keep(const splat::DatasetView& photo, const std::vect
   }
   json kept{{"photo", path_of(photo)}, {"content", contents_of(photo)}, {"steps", json::array()}};
   for (const PaintStep& step : steps) kept["steps"].push_back(json_of(step));
-  return io::write_file_atomically(file, kept.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+  return io::write_file_atomically(file, text_of(kept) + "\n");
 }
 
 std::vector<PaintStep> PaintKeeper::kept(const splat::DatasetView& photo) const {

@@ -72,6 +72,12 @@ TEST_F(KeptPaint, IsOfThePhotoAndTheMaskThatWereThere) {
   EXPECT_TRUE(kept(photo).empty());
 }
 
+TEST_F(KeptPaint, TheNameOfThePhotoMayBeNoUtf8) {
+  const splat::DatasetView odd = view("a\xff.jpg");
+  ASSERT_TRUE(PaintKeeper(config).keep(odd, steps).ok());
+  EXPECT_EQ(kept(odd).size(), steps.size());
+}
+
 TEST_F(KeptPaint, WhatIsDamagedIsNone) {
   keep();
   const fs::path path = file();
