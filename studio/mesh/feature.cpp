@@ -10,7 +10,7 @@
 namespace viewer {
 namespace {
 
-const FileKinds kMeshes{"Meshes", {".glb", ".obj", ".ply"}};
+const FileKinds kMeshes{"Meshes", {".glb", ".obj", ".ply"}}, kReadMeshes{"Meshes", {".glb", ".gltf", ".obj", ".ply"}};
 
 std::filesystem::path with_ending(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
@@ -82,8 +82,8 @@ void MeshFeature::want_prediction() {
 
 void MeshFeature::ask_open() {
   work.ask_file(
-      FileDialog::Kind::kOpenFile, "Open a mesh (.glb, .obj or .ply)", "",
-      [this](const auto& path) { work.ask(OpenMesh{path}); }, kMeshes);
+      FileDialog::Kind::kOpenFile, "Open a mesh (.glb, .gltf, .obj or .ply)", "",
+      [this](const auto& path) { work.ask(OpenMesh{path}); }, kReadMeshes);
 }
 
 void MeshFeature::ask_save() {

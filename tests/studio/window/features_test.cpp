@@ -179,5 +179,19 @@ TEST_F(MaskQuestion, MasksWaitUntilAllCamerasAreFound) {
   EXPECT_FALSE(possible()) << "a view is another photo in a moment";
 }
 
+// ---- meshes
+
+TEST_F(FeaturesOfAScene, MeshesOfEveryKindThatIsReadAreListed) {
+  const splat::test::TempFolder folder;
+  for (const char* name : {"a.glb", "b.gltf", "c.obj", "d.ply", "notes.txt"}) folder.write(name, "");
+  work_.settings.last_folder = folder.path().string();
+  ASSERT_NO_FATAL_FAILURE(act("File", "Open mesh"));
+  for (int i = 0; i < 2000 && work_.dialogs.file.shown_rows() < 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    words_of([this] { (void)work_.dialogs.file.poll(); });
+  }
+  EXPECT_EQ(work_.dialogs.file.shown_rows(), 4);
+}
+
 }  // namespace
 }  // namespace viewer
