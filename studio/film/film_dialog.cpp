@@ -192,14 +192,15 @@ void FilmDialog::draw_prediction() {
                 : second.c_str());
 }
 
+// Another scene may be open once the file is chosen: the film is the one that was shown.
 void FilmDialog::ask_where() {
   const std::string name = scene_name(source()), plain = name.substr(0, name.find_first_of(".,", 1));
   const std::string film = (plain.empty() ? "film" : plain) + (is_film(ending_) ? ending_ : "-pictures");
   work_.ask_file(FileDialog::Kind::kSaveFile, is_film(ending_) ? "Save film" : "Folder for the pictures", film,
-                 [this](const std::filesystem::path& path) {
-                   FilmChoices film = choices();
+                 [this, chosen = choices(), ending = ending_](const std::filesystem::path& path) {
+                   FilmChoices film = chosen;
                    film.output = path;
-                   if (is_film(ending_) && path.extension() != ending_) film.output += ending_;
+                   if (is_film(ending) && path.extension() != ending) film.output += ending;
                    ended_.reset();
                    work_.ask(MakeFilm{std::move(film)});
                  });
@@ -208,6 +209,11 @@ void FilmDialog::ask_where() {
 void FilmDialog::draw(float below) {
   draw_notice(below);
   if (!begin_modal("Make a film", asks_, 34)) return;
+  if (!possible()) {  // another scene has come, or comes
+    asks_ = false;
+    ImGui::CloseCurrentPopup();
+    return ImGui::EndPopup();
+  }
   ImGui::BeginChild("choices",
                     {0, std::min(11 * ImGui::GetFrameHeightWithSpacing(), 0.42f * ImGui::GetMainViewport()->Size.y)},
                     ImGuiChildFlags_NavFlattened);

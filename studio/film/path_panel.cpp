@@ -205,8 +205,9 @@ void PathPanel::ask_read() {
 
 void PathPanel::ask_save(bool nerfstudio) {
   work_.ask_file(FileDialog::Kind::kSaveFile, nerfstudio ? "Save as nerfstudio's camera_path.json" : "Save camera path",
-                 nerfstudio ? "camera_path.json" : "path.json", [this, nerfstudio](const auto& path) {
-                   work_.ask(SavePath{with_json(path), editor_.path(), nerfstudio, film_});
+                 nerfstudio ? "camera_path.json" : "path.json",
+                 [this, nerfstudio, present = editor_.path(), film = film_](const auto& path) {
+                   work_.ask(SavePath{with_json(path), present, nerfstudio, film});
                  });
 }
 

@@ -193,5 +193,89 @@ TEST_F(FeaturesOfAScene, MeshesOfEveryKindThatIsReadAreListed) {
   EXPECT_EQ(work_.dialogs.file.shown_rows(), 4);
 }
 
+// ---- films
+
+class FilmOfAScene : public FeaturesOfAScene {
+ protected:
+  void SetUp() override {
+    FeaturesOfAScene::SetUp();
+    report(splats("/a.ply"));
+    next_frame();
+  }
+  // As a file that was read.
+  void take_path(PathRead read) {
+    report(std::move(read));
+    next_frame();
+  }
+  static PathRead path_of_two() {
+    PathRead read;
+    read.path.keys = {{0, {{0, 0, -4}}}, {5, {{1, 0, -4}}}};
+    return read;
+  }
+  void draw_path() {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({400, 700});
+    ImGui::Begin("panel");
+    std::vector<PanelSection> sections;
+    work_.all([&](Feature& feature) { feature.add_sections(Column::kLeft, sections); });
+    for (const PanelSection& section : sections)
+      if (section.id == "path") section.draw();
+    ImGui::End();
+  }
+  void draw_strip() {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({900, 200});
+    ImGui::Begin("strip");
+    work_.all([](Feature& feature) {
+      if (feature.strip_height() > 0) feature.draw_strip();
+    });
+    ImGui::End();
+  }
+  std::optional<WantFilmPreview> wanted() {
+    words_of_dialogs();
+    work_.now += 1;
+    words_of_dialogs();
+    return bridge_.requests.take<WantFilmPreview>();
+  }
+};
+
+TEST_F(FilmOfAScene, ItsDialogEndsWithTheScene) {
+  take_path(path_of_two());
+  ASSERT_NO_FATAL_FAILURE(act("File", "Make a film"));
+  ASSERT_TRUE(wanted());
+  report(splats("/b.ply"));
+  next_frame();
+  EXPECT_FALSE(wanted()) << "without keys there is no film";
+  EXPECT_FALSE(has(words_of_dialogs(), "Make it..."));
+}
+
+// The desktop's dialogs for files do not keep the window from going on.
+TEST_F(FilmOfAScene, IsThatWhichWasAskedForWhateverIsOpenOnceItsFileIsChosen) {
+  take_path(path_of_two());
+  const auto another_scene = [this] {
+    report(splats("/b.ply"));
+    next_frame();
+    ASSERT_TRUE(work_.path.keys.empty());
+  };
+  words_of([this] { draw_path(); });
+  click("Save...###path_save", [this] { draw_path(); });
+  ASSERT_NO_FATAL_FAILURE(act("File", "Make a film"));
+  words_of_dialogs();
+  const auto save = work_.dialogs.file_answer;
+  ASSERT_TRUE(save);
+  click("Make it...", [this] { draw_dialogs(); });
+  another_scene();
+  save("/path");
+  const auto saved = bridge_.requests.take<SavePath>();
+  ASSERT_TRUE(saved);
+  EXPECT_EQ(saved->path.keys.size(), 2u);
+  work_.dialogs.file_answer("/film");
+  const auto made = bridge_.requests.take<MakeFilm>();
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->film.splats, "/a.ply");
+  EXPECT_EQ(made->film.output, "/film.mp4");
+  EXPECT_EQ(made->film.path.keys.size(), 2u);
+}
+
 }  // namespace
 }  // namespace viewer
