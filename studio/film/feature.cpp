@@ -19,8 +19,7 @@ constexpr size_t kMostNumbered = 200;
 
 FilmFeature::FilmFeature(Workspace& shared) : Feature(shared) {
   work.bridge.reports.on<PathRead>([this](PathRead&& read) {
-    if (read.per_second > 0) film_.settings.per_second = read.per_second;
-    if (read.width > 0 && read.height > 0) film_.settings.width = read.width, film_.settings.height = read.height;
+    film_.take(read);
     panel_.use(std::move(read.path), "open path");
     open_ = true;
   });

@@ -62,6 +62,11 @@ FilmChoices FilmDialog::choices() const {
   return film;
 }
 
+void FilmDialog::take(const PathRead& read) {
+  if (read.per_second > 0) settings.per_second = read.per_second;
+  if (read.width > 0 && read.height > 0) settings.width = even(read.width), settings.height = even(read.height);
+}
+
 void FilmDialog::ask(double time) {
   asks_ = true;
   time_ = time;
@@ -117,7 +122,10 @@ void FilmDialog::look_rows() {
                    "Default normal",
                    "##film_projection", settings.projection, {"normal", "360", "stereo"});
   if (settings.projection == "360" && before != "360") settings.width = 3840, settings.height = 1920;
-  if (settings.projection == "360") settings.height = settings.width / 2;
+  if (settings.projection == "360") {
+    settings.width = std::max(settings.width / 4 * 4, 2 * kLeastSide);
+    settings.height = settings.width / 2;
+  }
   {
     Row row(
         "Samples",

@@ -17,9 +17,10 @@ class FilmDialog {
  public:
   FilmDialog(Workspace& shared, const PathEditor& editor);
 
-  bool possible() const;   // there is something to film, and nothing else is being made
-  void ask(double time);   // opens it; s of the path: of the picture that is shown
-  void draw(float below);  // and the notice at the end of a film, so far above the window's lower edge
+  bool possible() const;            // there is something to film, and nothing else is being made
+  void take(const PathRead& read);  // the size and pace that a path's file asks for; with even sides, as of films
+  void ask(double time);            // opens it; s of the path: of the picture that is shown
+  void draw(float below);           // and the notice at the end of a film, so far above the window's lower edge
   double frame() const { return 1 / settings.per_second; }  // s
   double shape() const { return double(settings.width) / settings.height; }
   bool previewed() const { return preview_ && preview_->problem.empty(); }

@@ -239,6 +239,17 @@ class FilmOfAScene : public FeaturesOfAScene {
   }
 };
 
+TEST_F(FilmOfAScene, HasEvenSidesWhateverTheFileOfThePathSays) {
+  PathRead read = path_of_two();
+  read.width = 1237, read.height = 823;
+  take_path(std::move(read));
+  ASSERT_NO_FATAL_FAILURE(act("File", "Make a film"));
+  const auto film = wanted();
+  ASSERT_TRUE(film);
+  EXPECT_EQ(film->film.settings.width, 1236);
+  EXPECT_EQ(film->film.settings.height, 822);
+}
+
 TEST_F(FilmOfAScene, ItsDialogEndsWithTheScene) {
   take_path(path_of_two());
   ASSERT_NO_FATAL_FAILURE(act("File", "Make a film"));
