@@ -66,14 +66,14 @@ void FilmFeature::set_playing(bool on) {
   work.plays = playing_;
 }
 
-// Until somebody moves the view.
+// Until somebody moves the view, or nothing is left to play.
 void FilmFeature::play() {
   if (!playing_) return;
-  if (shown_ && !same_camera(*shown_, work.look.navigator.camera())) return set_playing(false);
   const double all = editor_.seconds();
+  if (!(all > 0) || (shown_ && !same_camera(*shown_, work.look.navigator.camera()))) return set_playing(false);
   double now = time_ + work.now - std::exchange(played_at_, work.now);
   const bool round = editor_.path().loop != splat::LoopMode::kNone;
-  if (now >= all) now = round && all > 0 ? std::fmod(now, all) : all;
+  if (now >= all) now = round ? std::fmod(now, all) : all;
   seek(now);
   if (!round && now >= all) set_playing(false);
 }

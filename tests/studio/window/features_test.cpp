@@ -288,5 +288,19 @@ TEST_F(FilmOfAScene, IsThatWhichWasAskedForWhateverIsOpenOnceItsFileIsChosen) {
   EXPECT_EQ(made->film.path.keys.size(), 2u);
 }
 
+TEST_F(FilmOfAScene, PlayingEndsWhereNothingIsLeftToPlay) {
+  PathRead read = path_of_two();
+  read.path.loop = splat::LoopMode::kLoop;
+  take_path(std::move(read));
+  ASSERT_NO_FATAL_FAILURE(act("View", "Play the camera path"));
+  next_frame();
+  EXPECT_TRUE(work_.plays);
+  ASSERT_NO_FATAL_FAILURE(act("View", "Next key"));
+  ASSERT_NO_FATAL_FAILURE(act("View", "Delete the key"));
+  next_frame();
+  EXPECT_EQ(work_.path.keys.size(), 1u);
+  EXPECT_FALSE(work_.plays) << "frames would follow each other for nothing";
+}
+
 }  // namespace
 }  // namespace viewer
