@@ -102,15 +102,19 @@ void FilmFeature::step_key(int by) {
 }
 
 // At a photo with its own field of view, not that which fits it into the scene.
-void FilmFeature::add_key() {
+splat::CameraPose FilmFeature::present_pose() const {
   const Navigator& navigator = work.look.navigator;
   const auto photo = navigator.photo();
-  const splat::CameraPose pose =
-      photo ? splat::pose_of(work.received.cameras()[size_t(*photo)].view) : viewer::pose_of(navigator.camera());
+  return photo ? splat::pose_of(work.received.cameras()[size_t(*photo)].view) : viewer::pose_of(navigator.camera());
+}
+
+void FilmFeature::add_key() {
   set_playing(false);
-  if (!editor_.add(std::round(time_ / film_.frame()) * film_.frame(), pose, film_.frame(), kUsualGap)) return;
+  const double time = std::round(time_ / film_.frame()) * film_.frame();
+  if (!editor_.add(time, present_pose(), film_.frame(), kUsualGap))
+    return work.show_for_a_moment("no key fits at this time: the one before it is held for longer");
   time_ = editor_.key_times()[*editor_.chosen()];
-  shown_ = navigator.camera();
+  shown_ = work.look.navigator.camera();
 }
 
 void FilmFeature::remove_key() {

@@ -43,6 +43,7 @@ class FilmFeature final : public Feature {
   void seek(double seconds);  // the view goes there
   void go_to_key(size_t key);
   void step_key(int by);
+  splat::CameraPose present_pose() const;
   void add_key();
   void remove_key();
   void give_marks();

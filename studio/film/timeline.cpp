@@ -68,10 +68,8 @@ void FilmFeature::transport_row() {
   ImGui::SameLine(0, 2 * ImGui::GetStyle().ItemSpacing.x);
   if (press("Add key###path_add", "A key with the present view, at this time; at the last key, 2 s after it (I)", true))
     add_key();
-  if (press("Set###path_set", "The chosen key takes the present view", chosen)) {
-    const splat::CameraPose pose = viewer::pose_of(work.look.navigator.camera());
-    editor_.repose(*editor_.chosen(), pose);
-  }
+  if (press("Set###path_set", "The chosen key takes the present view", chosen))
+    editor_.repose(*editor_.chosen(), present_pose());
   if (press("Delete###path_delete", "Without the chosen key (Delete)", chosen)) remove_key();
   if (press("Copy###path_copy", "The chosen key a second time, after it", chosen)) editor_.duplicate(*editor_.chosen());
   if (press("Film...###path_film", "Make a film along this path", film_.possible())) ask_film();

@@ -302,5 +302,38 @@ TEST_F(FilmOfAScene, PlayingEndsWhereNothingIsLeftToPlay) {
   EXPECT_FALSE(work_.plays) << "frames would follow each other for nothing";
 }
 
+TEST_F(FilmOfAScene, WhereAKeyIsHeldNoOtherOneFits) {
+  PathRead read = path_of_two();
+  read.path.keys[0].hold = 4;
+  take_path(std::move(read));
+  words_of([this] { draw_strip(); });
+  click("ruler", [this] { draw_strip(); });  // its middle, in the hold
+  ASSERT_NO_FATAL_FAILURE(act("View", "Add a key from this view"));
+  next_frame();
+  EXPECT_EQ(work_.path.keys.size(), 2u);
+  EXPECT_TRUE(has(work_.said, "no key fits at this time")) << work_.said;
+}
+
+TEST_F(FilmOfAScene, AKeyAtAPhotoHasItsLensHoweverItIsSet) {
+  OpenedSplats opened = splats("/photos.ply");
+  opened.cameras.resize(1);
+  opened.cameras[0].view.camera = {200, 100, 100, 100, 100, 50};
+  opened.has_photos = true;
+  work_.look.navigator.set_viewport(100, 400);
+  report(std::move(opened));
+  next_frame();
+  ASSERT_TRUE(work_.look.navigator.photo());
+  ASSERT_NO_FATAL_FAILURE(act("View", "Camera path"));
+  ASSERT_NO_FATAL_FAILURE(act("View", "Add a key from this view"));
+  next_frame();
+  ASSERT_EQ(work_.path.keys.size(), 1u);
+  const double fov = work_.path.keys[0].pose.fov_y_deg;
+  EXPECT_LT(fov, work_.look.navigator.camera().fov_y_deg - 1) << "which shows all of the photo in this viewport";
+  words_of([this] { draw_strip(); });
+  click("Set###path_set", [this] { draw_strip(); });
+  next_frame();
+  EXPECT_EQ(work_.path.keys[0].pose.fov_y_deg, fov);
+}
+
 }  // namespace
 }  // namespace viewer
