@@ -106,6 +106,7 @@ void RunList::want_pictures(const RunHistory& history) {
 void RunList::draw_row(const PastRun& run, size_t index) {
   std::set<std::string>& hidden = hidden_;
   const std::string folder = run.folder.string(), name = run.folder.filename().string();
+  ImGui::PushID(folder.c_str());  // runs of different datasets may have the same name
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   bool shown = !hidden.contains(folder);
@@ -146,6 +147,7 @@ void RunList::draw_row(const PastRun& run, size_t index) {
     work_.open(run.file);
   }
   ImGui::EndDisabled();
+  ImGui::PopID();
 }
 
 void RunList::draw_table(const RunHistory& history) {
@@ -193,7 +195,9 @@ void RunList::draw_curves(const RunHistory& history) {
     line.LineColor = run_colour(i);
     line.LineWeight = 1.5f * work_.appearance.scale;
     if (x.size() == 1) line.Marker = ImPlotMarker_Circle;
-    ImPlot::PlotLine(history.runs[i].folder.filename().c_str(), x.data(), y.data(), int(x.size()), line);
+    const std::filesystem::path& folder = history.runs[i].folder;
+    const std::string label = folder.filename().string() + "##" + folder.string();
+    ImPlot::PlotLine(label.c_str(), x.data(), y.data(), int(x.size()), line);
   }
   ImPlot::EndPlot();
 }

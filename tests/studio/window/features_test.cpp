@@ -335,5 +335,41 @@ TEST_F(FilmOfAScene, AKeyAtAPhotoHasItsLensHoweverItIsSet) {
   EXPECT_EQ(work_.path.keys[0].pose.fov_y_deg, fov);
 }
 
+// ---- runs
+
+class ListOfRuns : public FeaturesOfAScene {
+ protected:
+  void SetUp() override {
+    FeaturesOfAScene::SetUp();
+    ImPlot::CreateContext();
+  }
+  void TearDown() override {
+    ImPlot::DestroyContext();
+    FeaturesOfAScene::TearDown();
+  }
+  static PastRun run(const std::string& folder, int64_t written) {
+    PastRun run;
+    run.folder = folder, run.file = run.folder / "point_cloud.ply", run.written = written;
+    run.state = PastRunState::kDone;
+    return run;
+  }
+  static RunHistory history(bool all) {
+    RunHistory found;
+    found.all = all;
+    found.runs = {run("/first/out", 2), run("/second/out", 1)};
+    return found;
+  }
+};
+
+TEST_F(ListOfRuns, RunsOfTheSameNameAreEachOpened) {
+  ASSERT_NO_FATAL_FAILURE(act("Training", "All runs"));
+  report(history(true));
+  words_of_dialogs();
+  click("Open##out", [this] { draw_dialogs(); });  // the lower one: its place was noted last
+  const auto opened = bridge_.requests.take<OpenPath>();
+  ASSERT_TRUE(opened);
+  EXPECT_EQ(opened->path, "/second/out/point_cloud.ply");
+}
+
 }  // namespace
 }  // namespace viewer
