@@ -71,8 +71,7 @@ void RunsFeature::want_history(bool all) {
 }
 
 void RunsFeature::ask_history() {
-  list_.is_open = true;
-  list_.all = !work.received.has_photos();
+  list_.open(!work.received.has_photos());
   history_.reset();
   want_history(list_.all);
 }
@@ -92,6 +91,7 @@ void RunsFeature::take_history(RunHistory&& history) {
       work.received.about_recent[path] = state;
   if (work.received.dataset && !history.all)
     work.received.stopped_run = history.runs.empty() ? std::nullopt : history.runs.front().stopped;
+  list_.all = history.all;
   history_ = std::move(history);
 }
 

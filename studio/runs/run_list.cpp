@@ -91,6 +91,12 @@ void RunList::run_picture(const std::string& folder) {
   ImGui::SameLine();
 }
 
+// Pictures are asked for anew: what was opened meanwhile has ended those that were on their way.
+void RunList::open(bool of_all) {
+  is_open = true, all = of_all;
+  pictures_wanted_.clear();
+}
+
 // Those of runs that have left something, while the processor has nothing better to do.
 void RunList::want_pictures(const RunHistory& history) {
   if (work_.received.training_active()) return;

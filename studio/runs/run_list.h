@@ -16,6 +16,7 @@ namespace viewer {
 class RunList {
  public:
   explicit RunList(Workspace& work) : work_(work) {}
+  void open(bool of_all);
   void draw(const std::optional<RunHistory>& history);  // none: it is not known yet
 
   bool is_open = false;

@@ -371,5 +371,30 @@ TEST_F(ListOfRuns, RunsOfTheSameNameAreEachOpened) {
   EXPECT_EQ(opened->path, "/second/out/point_cloud.ply");
 }
 
+TEST_F(ListOfRuns, SaysOfWhichDatasetsItsRunsAre) {
+  ASSERT_NO_FATAL_FAILURE(act("Training", "All runs"));
+  RunHistory none;
+  none.all = true;
+  report(none);
+  EXPECT_TRUE(has(words_of_dialogs(), "No run was found"));
+  none.all = false;  // of a dataset that was opened meanwhile
+  report(none);
+  EXPECT_TRUE(has(words_of_dialogs(), "No run of this dataset was found"));
+}
+
+TEST_F(ListOfRuns, PicturesThatDidNotComeAreAskedForAgain) {
+  const auto asked = [this] {
+    act("Training", "All runs");
+    report(history(true));
+    words_of_dialogs();
+    const auto wanted = bridge_.requests.take<WantRecentPictures>();
+    return wanted ? wanted->scenes.size() : 0;
+  };
+  EXPECT_EQ(asked(), 2u);
+  words_of_dialogs();
+  EXPECT_FALSE(bridge_.requests.take<WantRecentPictures>()) << "once";
+  EXPECT_EQ(asked(), 2u) << "what was opened meanwhile has ended it";
+}
+
 }  // namespace
 }  // namespace viewer
