@@ -35,7 +35,7 @@ Devices::Devices(const DeviceOptions& options, Make make)
 
 splat::Result<std::unique_ptr<splat::Backend>> Devices::lend() {
   DeviceOptions wanted = options_;
-  if (run_ && own_memory_) wanted.backend = "cpu", wanted.index = -1;
+  if (runs_ > 0 && own_memory_) wanted.backend = "cpu", wanted.index = -1;
   SPLAT_ASSIGN_OR_RETURN(splat::BackendChoice choice, make_(wanted, !said_.exchange(true)));
   if (choice.backend->info().device_total_bytes > 0) own_memory_ = true;
   return std::move(choice.backend);

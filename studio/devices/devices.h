@@ -56,8 +56,8 @@ class Devices {
   // This device, whatever trains there: for what another would be of no use to. An error where it has no room.
   splat::Result<Loan> lend_exactly(const DeviceOptions& device, const Work& work);
 
-  void begin_run() { run_ = true; }  // a run has a device
-  void end_run() { run_ = false; }
+  void begin_run() { ++runs_; }  // a run has a device; one that is being left may still have its own
+  void end_run() { --runs_; }
 
  private:
   // Nothing: the backend's device has no room for the work.
@@ -65,9 +65,10 @@ class Devices {
 
   const DeviceOptions options_;
   const Make make_;
-  std::atomic<bool> run_{false}, said_{false}, own_memory_{false};  // own: the backend that was lent first has some
-  std::mutex planning_;                // a promise is made of what was not promised just before
-  std::atomic<uint64_t> promised_{0};  // bytes, of all devices
+  std::atomic<int> runs_{0};
+  std::atomic<bool> said_{false}, own_memory_{false};  // own: the backend that was lent first has some
+  std::mutex planning_;                                // a promise is made of what was not promised just before
+  std::atomic<uint64_t> promised_{0};                  // bytes, of all devices
 };
 
 }  // namespace app
