@@ -166,7 +166,8 @@ class GltfMeshReader {
     SPLAT_TRY(read_corners(part, places.size(), corners));
     mesh::TriangleMesh& mesh = file_.mesh;
     const size_t first = mesh.positions.size(), all = first + places.size();
-    if (all > kMostCopies * document_.bytes()) return document_.error("repeats its parts absurdly often");
+    if (std::max(all, mesh.faces.size() + corners.size() / 3) > kMostCopies * document_.bytes())
+      return document_.error("repeats its parts absurdly often");
     const LinearMap turn = for_normals(world);
     const bool mirrored = splat::determinant(world) < 0;
     for (const Vec3& p : places) mesh.positions.push_back(placed(world, p));
@@ -178,13 +179,14 @@ class GltfMeshReader {
     for (size_t i = 0; i + 2 < corners.size(); i += 3) {
       Face face;
       for (size_t k = 0; k < 3; ++k) {
-        if (!(corners[i + k] < float(places.size()))) return document_.error("has a face with an impossible vertex");
+        if (!(corners[i + k] >= 0 && corners[i + k] < float(places.size())))
+          return document_.error("has a face with an impossible vertex");
         face[k] = uint32_t(first + size_t(corners[i + k]));
       }
       if (mirrored) std::swap(face[1], face[2]);
       mesh.faces.push_back(face);
     }
-    return read_material(part);
+    return read_material(part, first);
   }
 
   template <class Value>
@@ -236,11 +238,12 @@ class GltfMeshReader {
   }
 
   // The picture of the first material that has one; others are said.
-  Status read_material(const json& part) {
+  Status read_material(const json& part, size_t first) {
     const auto index = whole_number(part, "material", kNone);
     const json* material = index && *index != kNone ? document_.item("materials", *index) : nullptr;
     const json* surface = material ? member(*material, "pbrMetallicRoughness") : nullptr;
     const json* picture = surface ? member(*surface, "baseColorTexture") : nullptr;
+    if (picture) place_picture(*picture, first);
     const auto texture = picture ? whole_number(*picture, "index", kNone) : kNone;
     const json* item = texture && *texture != kNone ? document_.item("textures", *texture) : nullptr;
     const auto source = item ? whole_number(*item, "source", kNone) : kNone;
@@ -260,12 +263,24 @@ class GltfMeshReader {
     return {};
   }
 
+  // KHR_texture_transform, of which programs that pack vertices make use.
+  void place_picture(const json& picture, size_t first) {
+    const json* extensions = member(picture, "extensions");
+    const json* by = extensions ? member(*extensions, "KHR_texture_transform") : nullptr;
+    if (!by || !by->is_object()) return;
+    const auto offset = numbers<2>(*by, "offset", {0, 0}), scale = numbers<2>(*by, "scale", {1, 1});
+    for (size_t i = first; i < file_.mesh.uvs.size(); ++i)
+      for (size_t k = 0; k < 2; ++k) file_.mesh.uvs[i][k] = float(double(file_.mesh.uvs[i][k]) * scale[k] + offset[k]);
+    if (by->value("rotation", json(0)) != 0 && !std::exchange(turned_, true))
+      file_.warnings.push_back("its picture is turned (KHR_texture_transform), which is not shown");
+  }
+
   static constexpr uint64_t kNone = ~uint64_t(0);
   const GltfDocument& document_;
   MeshFile file_;
   std::set<uint64_t> visited_;
   std::optional<uint64_t> picture_;
-  bool said_ = false, normals_missing_ = false;
+  bool said_ = false, turned_ = false, normals_missing_ = false;
   size_t others_ = 0;
 };
 

@@ -125,6 +125,30 @@ const json* meshopt_of(const json& object) {
   return nullptr;
 }
 
+const unsigned char* start_of(std::string_view bytes) { return reinterpret_cast<const unsigned char*>(bytes.data()); }
+
+// What its filters have made of attributes becomes numbers. False: it is none of the three.
+bool apply_filter(const json& filter, size_t count, size_t stride, std::string& attributes) {
+  if (filter == "OCTAHEDRAL" && (stride == 4 || stride == 8))
+    meshopt_decodeFilterOct(attributes.data(), count, stride);
+  else if (filter == "QUATERNION" && stride == 8)
+    meshopt_decodeFilterQuat(attributes.data(), count, stride);
+  else if (filter == "EXPONENTIAL")
+    meshopt_decodeFilterExp(attributes.data(), count, stride);
+  else
+    return filter.is_null() || filter == "NONE";
+  return true;
+}
+
+// As many corners of triangles as `indices` has room for, of 2 or 4 bytes each.
+bool decode_indices(const json& mode, std::string_view packed, size_t bytes_each, std::string& indices) {
+  const size_t count = indices.size() / bytes_each;
+  if (mode == "TRIANGLES" && count % 3 == 0)
+    return meshopt_decodeIndexBuffer(indices.data(), count, bytes_each, start_of(packed), packed.size()) == 0;
+  return mode == "INDICES" &&
+         meshopt_decodeIndexSequence(indices.data(), count, bytes_each, start_of(packed), packed.size()) == 0;
+}
+
 }  // namespace
 
 std::optional<uint64_t> whole_number(const json& object, const char* key, uint64_t fallback) {
@@ -233,25 +257,22 @@ Status GltfDocument::unpack_meshopt() {
       return error(called + "packed by meshoptimizer, that claims " + std::to_string(count) + " elements of " +
                    std::to_string(stride) + " bytes, more than its " + std::to_string(length) +
                    " bytes can hold (corrupt)");
-    if (word("mode") != "ATTRIBUTES" || stride % 4 != 0) continue;  // indices of a mesh: no splats
+    const bool attributes = word("mode") == "ATTRIBUTES";
+    if (attributes ? stride % 4 != 0 : stride != 2 && stride != 4) continue;
     const Buffer& buffer = buffers_[size_t(from)];
     std::optional<ByteStream> memory;
     std::vector<char> scratch;
     SPLAT_ASSIGN_OR_RETURN(const std::string_view bytes,
                            buffer.source(memory).read_at(buffer.begin + offset, size_t(length), scratch));
     std::string unpacked(size_t(count * stride), '\0');
-    if (meshopt_decodeVertexBuffer(unpacked.data(), size_t(count), size_t(stride),
-                                   reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()) != 0)
+    if (!attributes) {
+      if (!decode_indices(word("mode"), bytes, stride, unpacked)) continue;  // splats have none
+    } else if (meshopt_decodeVertexBuffer(unpacked.data(), size_t(count), size_t(stride), start_of(bytes),
+                                          bytes.size()) != 0) {
       return error(called + "that meshoptimizer cannot unpack (corrupt, or packed by a newer version)");
-    const json filter = word("filter");
-    if (filter == "OCTAHEDRAL" && (stride == 4 || stride == 8))
-      meshopt_decodeFilterOct(unpacked.data(), size_t(count), size_t(stride));
-    else if (filter == "QUATERNION" && stride == 8)
-      meshopt_decodeFilterQuat(unpacked.data(), size_t(count), size_t(stride));
-    else if (filter == "EXPONENTIAL")
-      meshopt_decodeFilterExp(unpacked.data(), size_t(count), size_t(stride));
-    else if (!filter.is_null() && filter != "NONE")
+    } else if (!apply_filter(word("filter"), size_t(count), size_t(stride), unpacked)) {
       return error(called + "packed with a filter that hipsplat does not know");
+    }
     view["byteStride"] = stride;
     view["byteOffset"] = uint64_t(0);
     view["byteLength"] = unpacked.size();
