@@ -1,8 +1,9 @@
 #include "io/splats/predicted_size.h"
 
 #include <algorithm>
-#include <atomic>
+#include <random>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -26,12 +27,18 @@ Gaussians half_of(const Gaussians& sample) {  // every second run
   return splat::gather_rows(sample, rows);
 }
 
-Result<uint64_t> written_bytes(const SplatFormatEntry& format, const Gaussians& splats, size_t of, int max_sh_degree) {
-  static std::atomic<unsigned> serial{0};
+// A name that nobody can have foreseen and led elsewhere: the folder is everybody's.
+fs::path temporary_file(std::string_view extension) {
   std::error_code code;
-  const std::string name = "hipsplat-size-" + std::to_string(system_file::process_id()) + "-" +
-                           std::to_string(serial++) + std::string(format.output_extensions.front());
-  const fs::path path = fs::temp_directory_path(code) / name;
+  std::random_device random;
+  return fs::temp_directory_path(code) /
+         ("hipsplat-size-" + std::to_string(system_file::process_id()) + "-" + std::to_string(random()) + "-" +
+          std::to_string(random()) + std::string(extension));
+}
+
+Result<uint64_t> written_bytes(const SplatFormatEntry& format, const Gaussians& splats, size_t of, int max_sh_degree) {
+  std::error_code code;
+  const fs::path path = temporary_file(format.output_extensions.front());
   const auto report = format.write(path, splats, {}, {.max_sh_degree = max_sh_degree, .sample_of = of});
   const uintmax_t bytes = report ? fs::file_size(path, code) : 0;
   fs::remove(path, code);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <string>
@@ -60,6 +61,21 @@ TEST(PredictedSize, OfAScene) {
   const fs::path scene = test::kRealSplats / "playbot_31k_sh2.ply";
   if (!fs::exists(scene)) GTEST_SKIP() << "no real splats here";
   expect_predicted(read_splat_file(scene)->gaussians);
+}
+
+// Of links that others have laid into the system's temporary folder nothing is written through.
+TEST(PredictedSize, FollowsNoLinksOfOthers) {
+  const splat::test::TempFolder folder;
+  const fs::path other = folder.write("other.txt", "mine");
+  const char* before = std::getenv("TMPDIR");
+  const std::string kept = before ? before : "";
+  setenv("TMPDIR", folder.path().c_str(), 1);
+  for (int i = 0; i < 1000; ++i)
+    fs::create_symlink(
+        other, folder.path() / ("hipsplat-size-" + std::to_string(getpid()) + "-" + std::to_string(i) + ".ply"));
+  EXPECT_TRUE(predicted_bytes(splat_format(SplatFormat::kPly), {noise(10), 10}, 0).ok());
+  before ? setenv("TMPDIR", kept.c_str(), 1) : unsetenv("TMPDIR");
+  EXPECT_EQ(fs::file_size(other), 4u);
 }
 
 TEST(PredictedSize, OfFewSplatsIsThatOfTheFile) {
