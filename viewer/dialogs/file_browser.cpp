@@ -404,7 +404,10 @@ void FileBrowser::draw_name() {
   const char* hint = is_folder(question_.kind)                     ? "this folder"
                      : question_.kind == FileDialogKind::kSaveFile ? "name of the file"
                                                                    : "type to filter, or a path";
-  if (ImGui::InputTextWithHint("##name", hint, &name_, flags, callback, this)) accept();
+  std::string edited = name_;  // which the callback writes, while Dear ImGui has the place of this one
+  const bool entered = ImGui::InputTextWithHint("##name", hint, &edited, flags, callback, this);
+  name_ = std::move(edited);
+  if (entered) accept();
   note_place("file name");
   in_name_ = ImGui::IsItemActive();
   typed_early_ = typed_early_ && !in_name_;

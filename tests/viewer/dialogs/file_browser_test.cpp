@@ -1,0 +1,64 @@
+// Our own file dialog without a window: what is typed in it.
+#include "viewer/dialogs/file_browser.h"
+
+#include <imgui/imgui.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "tests/support/temp_folder.h"
+#include "tests/viewer/widgets/imgui_test.h"
+
+namespace viewer {
+namespace {
+
+class FileBrowserTest : public ImGuiTest {
+ protected:
+  std::optional<std::filesystem::path> frame() {
+    ImGui::NewFrame();
+    const auto chosen = browser_.draw();
+    ImGui::Render();
+    return chosen;
+  }
+  void wait_for_list() {
+    for (int i = 0; i < 1000 && browser_.shown_rows() < 0; ++i) {
+      frame();
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    for (int i = 0; i < 10; ++i) frame();  // the keyboard comes to the field
+  }
+  std::optional<std::filesystem::path> enter() {
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_Enter, true);
+    std::optional<std::filesystem::path> chosen;
+    for (int i = 0; i < 10 && !chosen; ++i) chosen = frame();
+    ImGui::GetIO().AddKeyEvent(ImGuiKey_Enter, false);
+    frame();
+    return chosen;
+  }
+  // What was chosen by these letters and Enter.
+  std::optional<std::filesystem::path> answer_to(const std::string& typed) {
+    wait_for_list();
+    for (const char letter : typed) {
+      ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(letter));
+      frame();
+    }
+    return enter();
+  }
+
+  const splat::test::TempFolder folder_;
+  FileBrowser browser_;
+};
+
+// Its text outgrows the memory that it began in, and again.
+TEST_F(FileBrowserTest, TakesNamesOfAnyLength) {
+  for (const size_t length : {5u, 40u, 200u}) {
+    browser_.open({.kind = FileDialogKind::kSaveFile, .title = "Save", .folder = folder_.path(), .suggested = "a.ply"});
+    const std::string name = std::string(length, 'n') + ".ply";
+    EXPECT_EQ(answer_to(name), folder_.path() / name);
+    EXPECT_FALSE(browser_.is_open());
+  }
+}
+
+}  // namespace
+}  // namespace viewer
