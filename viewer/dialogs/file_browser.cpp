@@ -411,7 +411,7 @@ void FileBrowser::draw_name() {
   note_place("file name");
   in_name_ = ImGui::IsItemActive();
   typed_early_ = typed_early_ && !in_name_;
-  if (ImGui::IsKeyPressed(ImGuiKey_Backspace) && (in_name_ ? was_empty : !ImGui::IsAnyItemActive())) {
+  if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false) && (in_name_ ? was_empty : !ImGui::IsAnyItemActive())) {
     focus_name_ = true;
     enter(folder_.parent_path());
   }

@@ -28,6 +28,12 @@ class FileBrowserTest : public ImGuiTest {
     }
     for (int i = 0; i < 10; ++i) frame();  // the keyboard comes to the field
   }
+  void hold(ImGuiKey key, int frames) {
+    ImGui::GetIO().AddKeyEvent(key, true);
+    for (int i = 0; i < frames; ++i) frame();
+    ImGui::GetIO().AddKeyEvent(key, false);
+    frame();
+  }
   std::optional<std::filesystem::path> enter() {
     ImGui::GetIO().AddKeyEvent(ImGuiKey_Enter, true);
     std::optional<std::filesystem::path> chosen;
@@ -58,6 +64,16 @@ TEST_F(FileBrowserTest, TakesNamesOfAnyLength) {
     EXPECT_EQ(answer_to(name), folder_.path() / name);
     EXPECT_FALSE(browser_.is_open());
   }
+}
+
+TEST_F(FileBrowserTest, HoldingBackspaceClearsTheNameAndGoesNowhere) {
+  ImGui::GetIO().DeltaTime = 0.05f;
+  browser_.open({.kind = FileDialogKind::kOpenFolder, .title = "Open", .folder = folder_.path(), .suggested = "name"});
+  wait_for_list();
+  hold(ImGuiKey_RightArrow, 1);  // nothing is selected: letter by letter
+  hold(ImGuiKey_Backspace, 60);
+  wait_for_list();
+  EXPECT_EQ(enter(), folder_.path());
 }
 
 }  // namespace
