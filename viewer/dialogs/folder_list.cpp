@@ -124,6 +124,7 @@ std::string completed(const std::vector<FolderEntry>& entries, const std::vector
     if (++count == 1) first = &entries[index], common = name;
     size_t same = 0;
     while (same < std::min(common.size(), name.size()) && common[same] == name[same]) ++same;
+    while (same > 0 && same < name.size() && (name[same] & 0xc0) == 0x80) --same;  // a letter of several bytes, whole
     common.resize(same);
   }
   if (count == 1 && first->folder) return common + "/";

@@ -62,6 +62,8 @@ TEST(FolderList, CompletesWhatIsTyped) {
   EXPECT_EQ(complete("a"), "a") << "apt.log and archive";
   EXPECT_EQ(complete("arc"), "archive/");
   EXPECT_EQ(complete("nothing"), "nothing");
+  const std::vector<FolderEntry> rooms{{"raum-\u00f6st.ply"}, {"raum-\u00fcber.ply"}};  // that begin with one byte
+  EXPECT_EQ(completed(rooms, shown_entries(rooms, {.typed = "r"}), "r"), "raum-");
 }
 
 TEST(FolderList, ReadsSizesAndDatesAndSaysWhyItCannot) {
