@@ -438,6 +438,7 @@ void Workspace::close_now(bool keep_edits) {
 
 void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
                          std::function<void(const std::filesystem::path&)> answer, FileKinds kinds) {
+  if (dialogs.file.is_open()) return show_for_a_moment("a file dialog is open already: choose in it, or cancel it");
   const std::filesystem::path scene = received.scene_path();
   dialogs.file_answer = [this, title, scene, answer = std::move(answer)](const std::filesystem::path& path) {
     dialogs.ended[title] = {scene, path.parent_path()};

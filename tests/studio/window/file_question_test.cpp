@@ -1,8 +1,12 @@
-// Where a file dialog begins, and what it lists at first.
+// Where a file dialog begins, what it lists at first, and what becomes of its answer.
 #include "studio/window/file_question.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+
+#include "studio/window/workspace.h"
 #include "tests/support/temp_folder.h"
 
 namespace viewer {
@@ -49,6 +53,22 @@ TEST_F(FileQuestionTest, ListsFilesLikeTheSuggestedOne) {
   EXPECT_EQ(png.recent, (std::vector<fs::path>{"/data/a", "/data"}));
   EXPECT_EQ(question(FileDialogKind::kSaveFile, "", "a.glb", {"Meshes", {".obj"}}).kinds.name, "Meshes");
   EXPECT_TRUE(question(FileDialogKind::kOpenFile, "").kinds.endings.empty());
+}
+
+// A desktop's dialog leaves the window free: a splat file that is chosen to be opened is not what a picture is saved
+// as.
+TEST(AskFile, WhatIsChosenIsForWhoHasOpenedTheDialog) {
+  setenv("HIPSPLAT_OWN_FILE_DIALOG", "1", 1);
+  Bridge bridge;
+  Workspace work(bridge);
+  std::string opened, saved;
+  work.ask_file(FileDialog::Kind::kOpenFile, "Open", "", [&](const auto& path) { opened = path; });
+  ASSERT_TRUE(work.dialogs.file.is_open());
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save", "view.png", [&](const auto& path) { saved = path; });
+  EXPECT_NE(work.said.find("is open already"), std::string::npos) << work.said;
+  work.dialogs.file_answer("/a/scene.ply");
+  EXPECT_EQ(opened, "/a/scene.ply");
+  EXPECT_EQ(saved, "");
 }
 
 }  // namespace
