@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "viewer/dialogs/new_name.h"
 #include "viewer/scene_name.h"
 
 namespace viewer {
@@ -26,6 +27,17 @@ FileQuestion file_question(FileQuestion asked, const fs::path& scene, const Wind
   const std::string ending = fs::path(asked.suggested).extension().string();
   if (asked.kinds.endings.empty() && !ending.empty()) asked.kinds = {ending.substr(1) + " files", {ending}};
   return asked;
+}
+
+splat::Status give_answer(const FileQuestion& asked, const fs::path& path,
+                          const std::function<void(const fs::path&)>& to) {
+  const bool names = asked.kind == FileDialogKind::kSaveFile;
+  const fs::path whole = names ? with_suggested_ending(path, asked.suggested, asked.kinds) : path;
+  std::error_code code;
+  if (whole != path && fs::exists(whole, code))
+    return splat::Error{"'" + whole.string() + "' is there already: give its whole name to write over it"};
+  to(whole);
+  return {};
 }
 
 }  // namespace viewer

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 
+#include "splat/core/result.h"
 #include "studio/window/window_settings.h"
 #include "viewer/dialogs/file_browser.h"
 
@@ -20,5 +22,9 @@ using EndedFileDialogs = std::map<std::string, EndedFileDialog>;  // by title
 // splats; without a scene in the last folder. No kinds: the suggested name's.
 FileQuestion file_question(FileQuestion asked, const std::filesystem::path& scene, const WindowSettings& settings,
                            const EndedFileDialogs& ended);
+
+// What was chosen, a new file with its ending. An error: with that it is a file which no dialog has asked about.
+splat::Status give_answer(const FileQuestion& asked, const std::filesystem::path& path,
+                          const std::function<void(const std::filesystem::path&)>& to);
 
 }  // namespace viewer

@@ -440,11 +440,12 @@ void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const 
                          std::function<void(const std::filesystem::path&)> answer, FileKinds kinds) {
   if (dialogs.file.is_open()) return show_for_a_moment("a file dialog is open already: choose in it, or cancel it");
   const std::filesystem::path scene = received.scene_path();
-  dialogs.file_answer = [this, title, scene, answer = std::move(answer)](const std::filesystem::path& path) {
-    dialogs.ended[title] = {scene, path.parent_path()};
-    answer(path);
+  FileQuestion asked = file_question({kind, title, {}, suggested, std::move(kinds)}, scene, settings, dialogs.ended);
+  dialogs.file_answer = [this, asked, scene, answer = std::move(answer)](const std::filesystem::path& path) {
+    dialogs.ended[asked.title] = {scene, path.parent_path()};
+    if (const auto given = give_answer(asked, path, answer); !given) say(given.error().message);
   };
-  dialogs.file.open(file_question({kind, title, {}, suggested, std::move(kinds)}, scene, settings, dialogs.ended));
+  dialogs.file.open(asked);
 }
 
 void Workspace::want_recent_pictures() {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "splat/core/system.h"
+#include "viewer/dialogs/new_name.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -155,7 +156,8 @@ std::optional<fs::path> FileBrowser::answer() const {
   const bool there = is_there(named), folder = there && leads_to_folder(named);
   switch (question_.kind) {
     case FileDialogKind::kSaveFile:
-      return name_.empty() ? std::nullopt : std::optional(named);
+      if (name_.empty()) return std::nullopt;
+      return folder ? named : with_suggested_ending(named, question_.suggested, question_.kinds);
     case FileDialogKind::kResultsFolder:
       return there && !folder ? std::nullopt : std::optional(named);
     case FileDialogKind::kOpenFolder:

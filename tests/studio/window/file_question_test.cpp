@@ -71,5 +71,23 @@ TEST(AskFile, WhatIsChosenIsForWhoHasOpenedTheDialog) {
   EXPECT_EQ(saved, "");
 }
 
+// A desktop's dialog asks about the name as it was given, and what is written has an ending.
+TEST(AskFile, ANameWithoutItsEndingWritesOverNoFile) {
+  setenv("HIPSPLAT_OWN_FILE_DIALOG", "1", 1);
+  const splat::test::TempFolder folder;
+  folder.write("there.png", "");
+  Bridge bridge;
+  Workspace work(bridge);
+  std::filesystem::path saved;
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save", "view.png", [&](const auto& path) { saved = path; });
+  work.dialogs.file_answer(folder.path() / "there");
+  EXPECT_EQ(saved, "");
+  EXPECT_NE(work.said.find("there.png' is there already"), std::string::npos) << work.said;
+  work.dialogs.file_answer(folder.path() / "there.png");
+  EXPECT_EQ(saved, folder.path() / "there.png") << "that the dialog has asked about";
+  work.dialogs.file_answer(folder.path() / "new");
+  EXPECT_EQ(saved, folder.path() / "new.png");
+}
+
 }  // namespace
 }  // namespace viewer

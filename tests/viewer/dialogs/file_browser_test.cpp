@@ -76,5 +76,16 @@ TEST_F(FileBrowserTest, HoldingBackspaceClearsTheNameAndGoesNowhere) {
   EXPECT_EQ(enter(), folder_.path());
 }
 
+// So that the button says what becomes of the file that is there.
+TEST_F(FileBrowserTest, CompletesANewFilesNameWithItsEnding) {
+  folder_.write("scene.spz", "");
+  browser_.open({.kind = FileDialogKind::kSaveFile,
+                 .title = "Save",
+                 .folder = folder_.path(),
+                 .suggested = "a.spz",
+                 .kinds = {"Splats", {".ply", ".spz"}}});
+  EXPECT_EQ(answer_to("scene"), folder_.path() / "scene.spz");
+}
+
 }  // namespace
 }  // namespace viewer

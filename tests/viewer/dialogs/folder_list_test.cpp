@@ -13,6 +13,7 @@
 
 #include "tests/support/temp_folder.h"
 #include "viewer/dialogs/folder_reader.h"
+#include "viewer/dialogs/new_name.h"
 
 namespace viewer {
 namespace {
@@ -64,6 +65,14 @@ TEST(FolderList, CompletesWhatIsTyped) {
   EXPECT_EQ(complete("nothing"), "nothing");
   const std::vector<FolderEntry> rooms{{"raum-\u00f6st.ply"}, {"raum-\u00fcber.ply"}};  // that begin with one byte
   EXPECT_EQ(completed(rooms, shown_entries(rooms, {.typed = "r"}), "r"), "raum-");
+}
+
+TEST(FolderList, NamesGetTheEndingThatIsSuggested) {
+  const FileKinds splats{"Splats", {".ply", ".compressed.ply", ".spz"}};
+  EXPECT_EQ(with_suggested_ending("/a/garden", "scene.spz", splats), "/a/garden.spz");
+  EXPECT_EQ(with_suggested_ending("/a/garden", "Scene.Compressed.PLY", splats), "/a/garden.compressed.ply");
+  EXPECT_EQ(with_suggested_ending("/a/garden.sog", "scene.spz", splats), "/a/garden.sog");
+  EXPECT_EQ(with_suggested_ending("/a/pictures", "film", {}), "/a/pictures");
 }
 
 TEST(FolderList, ReadsSizesAndDatesAndSaysWhyItCannot) {
