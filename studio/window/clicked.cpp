@@ -58,8 +58,11 @@ std::vector<Action> actions_of(Workspace& work, const Clicked& on) {
   return all;
 }
 
+// Photos change their numbers while cameras are being found.
 bool still_there(const Workspace& work, const Clicked& on) {
-  return on.thing != Thing::kPhoto || size_t(on.number) < work.received.cameras().size();
+  const std::vector<PhotoCamera>& cameras = work.received.cameras();
+  return on.thing != Thing::kPhoto ||
+         (size_t(on.number) < cameras.size() && cameras[size_t(on.number)].name == on.name);
 }
 
 }  // namespace

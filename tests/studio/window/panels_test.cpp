@@ -9,6 +9,7 @@
 #include "studio/cleanup/cleanup_panel.h"
 #include "studio/compare/messages.h"
 #include "studio/runs/messages.h"
+#include "studio/window/clicked.h"
 #include "studio/window/features.h"
 #include "studio/window/scene_overlay.h"
 #include "studio/window/window_actions.h"
@@ -45,6 +46,18 @@ TEST_F(Panels, TheListOfActionsShowsTheirKeysWhole) {
   ASSERT_TRUE(list);
   EXPECT_GT(list->ScrollMax.y, 0) << "it is longer than what is seen of it";
   EXPECT_LE(list->ContentSize.x, list->InnerRect.GetWidth()) << "keys end within it, beside its scroll bar";
+}
+
+TEST_F(Panels, TheMenuOfAPhotoEndsWhenItsNumberIsAnothers) {
+  auto& cameras = work_.received.dataset.emplace().cameras;
+  cameras.resize(2);
+  cameras[0].name = "a.jpg", cameras[1].name = "b.jpg";
+  const auto menu = [this] { draw_clicked_menu(work_); };
+  ask_menu(work_, photo_clicked(work_, 1));
+  EXPECT_TRUE(has(words_of(menu), "Look from this photo"));
+  std::swap(cameras[0].name, cameras[1].name);
+  EXPECT_FALSE(has(words_of(menu), "Look from this photo"));
+  EXPECT_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
 }
 
 TEST_F(Panels, TheSheetOfKeysHasColumnsAsWideAsItsWords) {
