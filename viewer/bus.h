@@ -1,8 +1,9 @@
 // Messages from one thread to another: values of any type, whole, by move, in the order in which they were put,
 // whatever their types. Of a type that says `using OnlyNewest = void;` (states, pictures) one waits at most: a newer
-// one comes at the end, and the older one is dropped. A new message is a struct, put by one side, and a handler on the
-// other. The waker, where one is set, is called after each put, from the writer's thread, outside the lock. Without one
-// nothing is touched after the lock: the reader may destroy the bus as soon as it has the value.
+// one comes at the end, and the older one is dropped; what is not to be lost of that goes on by `follow(Message&&)`. A
+// new message is a struct, put by one side, and a handler on the other. The waker, where one is set, is called after
+// each put, from the writer's thread, outside the lock. Without one nothing is touched after the lock: the reader may
+// destroy the bus as soon as it has the value.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +41,11 @@ class Bus {
     {
       std::lock_guard lock(mutex_);
       if constexpr (requires { typename Message::OnlyNewest; })
-        if (const auto older = find<Message>(); older != waiting_.end()) dropped.splice(dropped.end(), waiting_, older);
+        if (const auto older = find<Message>(); older != waiting_.end()) {
+          dropped.splice(dropped.end(), waiting_, older);
+          if constexpr (requires(Message & newer) { newer.follow(std::move(newer)); })
+            value_of<Message>(fresh).follow(std::move(value_of<Message>(dropped)));
+        }
       waiting_.splice(waiting_.end(), fresh);
       wakes = waker_ != nullptr;
       arrived_.notify_one();
@@ -103,6 +108,10 @@ class Bus {
     explicit Value(Message&& given) : Held(type_of<Message>()), value(std::move(given)) {}
     Message value;
   };
+  template <class Message>
+  static Message& value_of(const std::list<std::unique_ptr<Held>>& held) {  // the first
+    return static_cast<Value<Message>&>(*held.front()).value;
+  }
   template <class Message>
   auto find() const {
     return std::find_if(waiting_.begin(), waiting_.end(),

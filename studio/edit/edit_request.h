@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "splat/edit/box_around.h"
@@ -121,6 +122,16 @@ struct EditedScene {
   std::optional<splat::Box> box;                   // none: there is no such row
   std::optional<splat::edit::GroundPlane> ground;  // none: nothing is level enough
   std::optional<Refined> refined;                  // none: they do not fit
+
+  void follow(EditedScene&& older) {  // which nobody has seen: what it says once is said with this one
+    if (older.splats != splats) return;
+    stepped |= older.stepped, transformed |= older.transformed, added |= older.added, missed |= older.missed;
+    if (!wants.box) wants.box = older.wants.box, box = older.box;
+    if (!wants.ground) wants.ground = older.wants.ground, ground = older.ground;
+    if (!wants.refined) wants.refined = older.wants.refined, refined = older.refined;
+    if (!wants.histogram) wants.histogram = older.wants.histogram, histogram = std::move(older.histogram);
+    if (!wants.extent) wants.extent = older.wants.extent, extent = older.extent;
+  }
 };
 
 }  // namespace viewer

@@ -78,6 +78,31 @@ TEST(Bus, RowsThatChangedComeBeforeTheNewestStatesOfAllRows) {
   EXPECT_EQ(order, (std::vector<std::string>{"rows 1", "rows 2", "rows 3", "states 3"}));
 }
 
+// A click on nothing, and a result that was waited for, are said however soon another answer follows.
+TEST(Bus, WhatStatesSayOnceIsSaidWithThoseThatTakeTheirPlace) {
+  Bus reports;
+  std::vector<EditedScene> arrived;
+  reports.on<EditedScene>([&](EditedScene&& scene) { arrived.push_back(std::move(scene)); });
+  EditedScene first, second;
+  first.splats = second.splats = "a.ply";
+  first.missed = true;
+  first.wants.refined.emplace();
+  first.refined = Refined{{2}};
+  second.selected = 7;
+  EditedScene of_another = second;
+  of_another.splats = "b.ply";
+  reports.put(first);
+  reports.put(second);
+  reports.deliver();
+  reports.put(first);
+  reports.put(of_another);
+  reports.deliver();
+  ASSERT_EQ(arrived.size(), 2u);
+  EXPECT_TRUE(arrived[0].missed && arrived[0].wants.refined && arrived[0].refined);
+  EXPECT_EQ(arrived[0].selected, 7u) << "the newest";
+  EXPECT_FALSE(arrived[1].missed || arrived[1].wants.refined || arrived[1].refined);
+}
+
 TEST_F(BusTest, WhatAHandlerPutsIsDeliveredToo) {
   bus_.on<Counted>([this](Counted&& counted) {
     got_.push_back(std::to_string(counted.number));
