@@ -1,5 +1,9 @@
 // The section on a scene in blocks: how far each is, and its splats.
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
 
 #include "studio/blocks/feature.h"
 #include "viewer/widgets/widgets.h"
@@ -7,7 +11,7 @@
 namespace viewer {
 namespace {
 
-constexpr float kTableLines = 16;
+constexpr float kTableRows = 16.5f;  // at most; half a one says that there are more
 
 std::string title_of(int part) {
   if (part == kCityScaffold) return "Scaffold";
@@ -27,12 +31,40 @@ void summary(const Workspace& work, const CityScene& city) {
                            (failed ? ", " + std::to_string(failed) + " failed" : "");
   ImGui::ProgressBar(float(progress / double(std::max<size_t>(city.blocks.size(), 1))), {-1, 0}, text.c_str());
   if (done < city.blocks.size() && city.work == CityWork::kNone)
-    faint_text(work.appearance, "Trained here one after another, or by hipsplat blocks or a cluster: this follows.");
+    faint_text(work.appearance, "Trained here, or elsewhere by the command line: this follows.");
 }
 
-void cell(const std::string& text) {
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(text.c_str());
+// A block as the columns of the table have it.
+using Cells = std::array<std::string, 5>;
+constexpr std::array<const char*, 5> kColumns{"#", "State", "PSNR", "Memory", "Time"};
+
+Cells cells_of(int number, const CityBlock& block) {
+  const bool part = block.iteration > 0 && block.iteration < block.iterations;
+  const int percent = part ? int(int64_t(100) * block.iteration / block.iterations) : 0;
+  return {std::to_string(number), block.state + (part ? " " + std::to_string(percent) + " %" : ""),
+          block.psnr ? number_text(*block.psnr, "%.2f") : "-",
+          block.memory_bytes > 0 ? bytes_text(block.memory_bytes) : "-",
+          block.seconds > 0 ? duration_text(block.seconds) : "-"};
+}
+
+// How many of the columns are whole in a line of this width; the tips of the rows have the others.
+int columns_that_fit(const std::vector<CityBlock>& blocks, float room) {
+  constexpr int kFewest = 3;
+  std::array<float, kColumns.size()> widths{};
+  const auto widen = [&](size_t column, const char* text) {
+    widths[column] = std::max(widths[column], ImGui::CalcTextSize(text).x);
+  };
+  for (size_t i = 0; i < kColumns.size(); ++i) widen(i, kColumns[i]);
+  for (size_t block = 0; block < blocks.size(); ++block) {
+    const Cells cells = cells_of(int(block), blocks[block]);
+    for (size_t i = 0; i < cells.size(); ++i) widen(i, cells[i].c_str());
+  }
+  int fit = 0;
+  for (float used = 0; fit < int(widths.size()); ++fit) {
+    used += widths[size_t(fit)] + (fit > 0 ? 2 * ImGui::GetStyle().CellPadding.x : 0);
+    if (used > room) break;
+  }
+  return std::max(fit, kFewest);
 }
 
 std::string details(int number, const CityBlock& block) {
@@ -40,6 +72,8 @@ std::string details(int number, const CityBlock& block) {
   if (!block.why.empty()) text += ", " + block.why;
   text += "\n" + count_text(uint64_t(block.iteration)) + " of " + count_text(uint64_t(block.iterations)) +
           " iterations, " + count_text(block.splats) + " splats";
+  if (block.memory_bytes > 0) text += "\n" + bytes_text(block.memory_bytes) + " of memory at most";
+  if (block.seconds > 0) text += ", " + duration_text(block.seconds);
   return text + (block.can_open ? "\nClick to see its splats" : "\nIt has no splats to see yet");
 }
 
@@ -52,40 +86,45 @@ void reasons(const Workspace& work, const CityScene& city) {
 
 }  // namespace
 
-void BlocksFeature::draw_row(int number) {
+void BlocksFeature::draw_row(int number, int columns) {
   const CityBlock& block = city_->blocks[size_t(number)];
+  const Cells cells = cells_of(number, block);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(number);
-  if (ImGui::Selectable(std::to_string(number).c_str(), city_->shown == number, ImGuiSelectableFlags_SpanAllColumns) &&
+  if (ImGui::Selectable(cells[0].c_str(), city_->shown == number, ImGuiSelectableFlags_SpanAllColumns) &&
       block.can_open)
     open_part(number);
   note_place(title_of(number).c_str());
   tooltip(details(number, block).c_str());
   ImGui::PopID();
-  ImGui::TableNextColumn();
-  ImGui::PushStyleColor(ImGuiCol_Text, packed(stage_colour(work.appearance.colours(), block.stage)));
-  ImGui::TextUnformatted(block.state.c_str());
-  ImGui::PopStyleColor();
-  cell(std::to_string(block.iteration) + "/" + std::to_string(block.iterations));
-  cell(block.psnr ? number_text(*block.psnr, "%.2f") : "-");
-  cell(block.memory_bytes > 0 ? bytes_text(block.memory_bytes) : "-");
-  cell(block.seconds > 0 ? duration_text(block.seconds) : "-");
+  for (size_t i = 1; i < size_t(columns); ++i) {
+    ImGui::TableNextColumn();
+    const bool state = i == 1;
+    if (state) ImGui::PushStyleColor(ImGuiCol_Text, packed(stage_colour(work.appearance.colours(), block.stage)));
+    ImGui::TextUnformatted(cells[i].c_str());
+    if (state) ImGui::PopStyleColor();
+  }
 }
 
 void BlocksFeature::draw_table() {
-  const CityScene& city = *city_;
-  const float lines = std::min(float(city.blocks.size()) + 1.6f, kTableLines);
+  const std::vector<CityBlock>& blocks = city_->blocks;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float row = ImGui::GetTextLineHeight() + 2 * style.CellPadding.y;
+  const float rows = float(blocks.size()) + 1;  // with that of the names
+  const bool scrolls = rows > kTableRows;
+  const float bar = scrolls ? style.ScrollbarSize : 0;
+  const int columns = columns_that_fit(blocks, ImGui::GetContentRegionAvail().x - bar);
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit |
                                      ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable("blocks", 6, kFlags, {0, lines * ImGui::GetTextLineHeightWithSpacing()})) return;
+  if (!ImGui::BeginTable("blocks", columns, kFlags, {0, std::ceil(std::min(rows, kTableRows) * row)})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
-  for (const char* name : {"#", "State", "Iterations", "PSNR", "Memory", "Time"}) ImGui::TableSetupColumn(name);
+  for (int i = 0; i < columns; ++i) ImGui::TableSetupColumn(kColumns[size_t(i)]);
   ImGui::TableHeadersRow();
   ImGuiListClipper clipper;
-  clipper.Begin(int(city.blocks.size()));
+  clipper.Begin(int(blocks.size()));
   while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(i);
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(i, columns);
   ImGui::EndTable();
 }
 
@@ -103,23 +142,36 @@ const char* BlocksFeature::next_step() const {
 }
 
 void BlocksFeature::draw_work() {
-  const char* const next = next_step();
-  const bool active = trains();
-  EvenRow row(work.appearance, active || next ? 2 : 1);
-  if (active) {
-    ImGui::BeginDisabled(city_->work == CityWork::kStops);
-    if (row.button(city_->work == CityWork::kStops ? "Stopping..." : "Stop",
-                   "Ends with a checkpoint of the block that is trained; Continue goes on from there, as does the "
-                   "command line"))
+  if (trains()) {
+    const bool stops = city_->work == CityWork::kStops;
+    ImGui::BeginDisabled(stops);
+    if (button(stops ? "Stopping..." : "Stop",
+               "Ends with a checkpoint of the block that is trained; Continue goes on from there, as does the command "
+               "line",
+               -1))
       work.ask(StopBlocks{});
     ImGui::EndDisabled();
-  } else if (next && row.button(next,
-                                "Trains here what is not done, one block after another, and merges all into city.ply. "
-                                "It can be stopped, and the window used meanwhile",
-                                true)) {
+  } else if (const char* const next = next_step();
+             next && main_button(work.appearance, next,
+                                 "Trains here what is not done, one block after another, and merges all into city.ply. "
+                                 "It can be stopped, and the window used meanwhile",
+                                 -1)) {
     start();
   }
-  if (row.button("Copy command line", city_->command.c_str())) copy_command();
+}
+
+void BlocksFeature::draw_shown() {
+  Row shown("Show", "Whose splats are open; a click on a block opens its own");
+  EvenRow row(work.appearance, 2);
+  if (row.button("Scaffold", "The coarse model of the whole, which every block began with",
+                 city_->shown == kCityScaffold))
+    open_part(kCityScaffold);
+  ImGui::BeginDisabled(!city_->merged);
+  if (row.button("Whole",
+                 city_->merged ? "What the blocks were merged into (city.ply)" : "Once all blocks are done and merged",
+                 city_->shown == kCityMerged))
+    open_part(kCityMerged);
+  ImGui::EndDisabled();
 }
 
 void BlocksFeature::draw_panel() {
@@ -129,14 +181,8 @@ void BlocksFeature::draw_panel() {
   draw_table();
   reasons(work, city);
   ImGui::Spacing();
-  EvenRow row(work.appearance, 2);
-  if (row.button("Scaffold", "The coarse model of the whole, which every block began with",
-                 city.shown == kCityScaffold))
-    open_part(kCityScaffold);
-  ImGui::BeginDisabled(!city.merged);
-  if (row.button("Whole", "What --blocks merge made of the blocks (city.ply)", city.shown == kCityMerged))
-    open_part(kCityMerged);
-  ImGui::EndDisabled();
+  draw_shown();
+  if (button("Copy command line", city.command.c_str(), -1)) copy_command();
 }
 
 }  // namespace viewer

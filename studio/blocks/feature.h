@@ -31,10 +31,11 @@ class BlocksFeature final : public Feature {
  private:
   void take(CityScene&& city);
   void copy_command();
-  void draw_panel();  // blocks_panel.cpp, like the next four
+  void draw_panel();  // blocks_panel.cpp, like the next five
   void draw_table();
-  void draw_row(int number);
+  void draw_row(int number, int columns);
   void draw_work();
+  void draw_shown();
   const char* next_step() const;  // what Start does now, in a word; null: nothing is left
   void start() { work.ask(StartBlocks{city_->path, work.choices.backend, work.choices.device}); }
   void open_part(int part);  // in place of the splats that are open

@@ -1,11 +1,13 @@
 // What panels and dialogs say and where, without a window.
 #include "studio/window/panels.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "studio/align/messages.h"
+#include "studio/blocks/messages.h"
 #include "studio/cleanup/cleanup_panel.h"
 #include "studio/compare/messages.h"
 #include "studio/runs/messages.h"
@@ -26,6 +28,16 @@ class Panels : public DrawnTest {
   }
   std::string words_of_dialogs() {
     return words_of([this] { draw_dialogs(); });
+  }
+  // A section of a column that is so wide.
+  void draw_section(Column column, const std::string& title, float width) {
+    ImGui::SetNextWindowSize({width, 600});
+    ImGui::Begin("panel");
+    std::vector<PanelSection> sections;
+    work_.all([&](Feature& feature) { feature.add_sections(column, sections); });
+    for (const PanelSection& section : sections)
+      if (section.title == title) section.draw();
+    ImGui::End();
   }
   static testing::AssertionResult has(const std::string& words, const std::string& part) {
     if (words.find(part) != std::string::npos) return testing::AssertionSuccess();
@@ -153,15 +165,7 @@ TEST_F(Panels, ACleanUpThatCostsSomethingSaysSo) {
 class RunPanel : public Panels {
  protected:
   std::string shown() {
-    return words_of([this] {
-      ImGui::SetNextWindowSize({270, 600});
-      ImGui::Begin("panel");
-      std::vector<PanelSection> sections;
-      work_.all([&](Feature& feature) { feature.add_sections(Column::kRight, sections); });
-      for (const PanelSection& section : sections)
-        if (section.title == "Training") section.draw();
-      ImGui::End();
-    });
+    return words_of([this] { draw_section(Column::kRight, "Training", 270); });
   }
 };
 
@@ -238,15 +242,7 @@ TEST_F(Panels, TheTableOfPhotosFitsIntoANarrowColumn) {
   measured.render = {1, 1, 3, {0, 0, 0}};
   bridge_.reports.put(std::move(measured));
   work_.receive();
-  const auto draw = [this] {
-    ImGui::SetNextWindowSize({290, 600});
-    ImGui::Begin("panel");
-    std::vector<PanelSection> sections;
-    work_.all([&](Feature& feature) { feature.add_sections(Column::kLeft, sections); });
-    for (const PanelSection& section : sections)
-      if (section.title == "Comparison") section.draw();
-    ImGui::End();
-  };
+  const auto draw = [this] { draw_section(Column::kLeft, "Comparison", 290); };
   words_of(draw);
   EXPECT_TRUE(has(click("Comparison", draw), "24.20"));
   ImPool<ImGuiTable>& tables = ImGui::GetCurrentContext()->Tables;
@@ -255,6 +251,36 @@ TEST_F(Panels, TheTableOfPhotosFitsIntoANarrowColumn) {
     EXPECT_LE(column.ContentMaxXHeadersIdeal, column.WorkMaxX + 1) << "its heading is whole";
     EXPECT_GT(column.ContentMaxXHeadersIdeal, column.WorkMinX);
   }
+}
+
+TEST_F(Panels, TheTableOfBlocksFitsIntoAnyColumn) {
+  CityScene city;
+  city.path = "/city";
+  city.blocks = {{BlockStage::kDone, "done", "", 30'000, 30'000, 2'000'000, 12'300'000'000, 9000, 28.71, true},
+                 {BlockStage::kRunning, "running", "", 14'000, 30'000, 1'500'000, 11'800'000'000, 4210, 27.35, true},
+                 {BlockStage::kWaiting, "waiting", "", 0, 30'000, 0, 0, 0, {}, false}};
+  bridge_.reports.put(std::move(city));
+  work_.receive();
+  const auto columns_in = [&](float width, float scale) {
+    ImGui::GetStyle().FontScaleMain = scale;
+    const auto draw = [&] { draw_section(Column::kRight, "Blocks", width); };
+    const std::string words = words_of(draw);
+    EXPECT_TRUE(has(words, "running 46 %"));
+    const ImGuiTable* table = ImGui::GetCurrentContext()->Tables.TryGetMapData(0);
+    if (!table) return 0;
+    for (const ImGuiTableColumn& column : table->Columns) {
+      EXPECT_LE(std::max(column.ContentMaxXUnfrozen, column.ContentMaxXHeadersIdeal), column.WorkMaxX + 1) << width;
+      EXPECT_LE(column.WorkMaxX, table->InnerClipRect.Max.x + 1) << width;
+    }
+    EXPECT_EQ(table->InnerWindow->ScrollMax.y, 0) << "all rows are seen";
+    EXPECT_LT(places_.all.at("Scaffold")[1] - places_.all.at("Block 2")[1], 3 * ImGui::GetFrameHeight())
+        << "and no hole";
+    EXPECT_TRUE(has(click("Block 1", draw), "11.8 GB")) << "in its tip";
+    return int(table->ColumnsCount);
+  };
+  EXPECT_EQ(columns_in(600, 1), 5);
+  EXPECT_LT(columns_in(200, 1), 5);
+  EXPECT_LT(columns_in(360, 2), 5);
 }
 
 TEST_F(Panels, TheSideOfATextureIsNamed) {
