@@ -4,6 +4,9 @@
 // Needs the one above.
 #include <imgui/misc/cpp/imgui_stdlib.h>
 
+#include <array>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "viewer/widgets/widgets.h"
@@ -29,6 +32,15 @@ std::string iterations_text(const BlocksForecast& forecast) {
   return "The plan trains the whole coarsely, in " + count_text(uint64_t(forecast.scaffold_iterations)) +
          " iterations; then each block takes " +
          range_text(uint64_t(forecast.least_iterations), uint64_t(forecast.most_iterations));
+}
+
+// With the dialog's names in place of those of the command line.
+std::string problem_text(std::string problem) {
+  constexpr std::array<std::array<std::string_view, 2>, 3> kWords{
+      {{"--block-memory", "Memory a block"}, {" (-r 4)", ""}, {" (--max-splats)", ""}}};
+  for (const auto& [option, words] : kWords)
+    if (const size_t at = problem.find(option); at != std::string::npos) problem.replace(at, option.size(), words);
+  return as_sentence(std::move(problem)) + ".";
 }
 
 }  // namespace
@@ -58,7 +70,7 @@ void PlanDialog::ask() {
 
 void PlanDialog::rows() {
   {
-    Row row("City goes to", "Folder for the plan, its blocks and the merged splats. Default: beside the dataset");
+    Row row("Results go to", "Folder for the plan, its blocks and the merged splats. Default: beside the dataset");
     const float room = ImGui::CalcTextSize("Choose...").x + 2 * ImGui::GetStyle().FramePadding.x;
     std::string text = choices_.training.output.string();
     ImGui::SetNextItemWidth(-room - ImGui::GetStyle().ItemSpacing.x);
@@ -93,12 +105,12 @@ void PlanDialog::rows() {
 
 // As many lines whatever is known, so that the buttons stay where they are.
 void PlanDialog::draw_forecast() {
-  constexpr float kLines = 5;
-  ImGui::BeginChild("forecast", {0, kLines * ImGui::GetTextLineHeightWithSpacing()});
+  constexpr float kLines = 4.25f;
+  ImGui::BeginChild("forecast", {0, kLines * ImGui::GetTextLineHeight()});
   if (!forecast_) {
     faint_text(work_.appearance, "Counting blocks and photos...");
   } else if (!forecast_->problem.empty()) {
-    coloured_text(work_.appearance.colours().warning, forecast_->problem);
+    coloured_text(work_.appearance.colours().warning, problem_text(forecast_->problem));
   } else {
     ImGui::TextWrapped("%s.", blocks_text(*forecast_).c_str());
     faint_text(work_.appearance, iterations_text(*forecast_) + ".");

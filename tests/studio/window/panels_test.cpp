@@ -283,6 +283,26 @@ TEST_F(Panels, TheTableOfBlocksFitsIntoAnyColumn) {
   EXPECT_LT(columns_in(360, 2), 5);
 }
 
+TEST_F(Panels, APlanThatCannotBeIsRefusedWithTheWordsOfItsDialog) {
+  work_.received.dataset.emplace();
+  const auto plan = feature_action(work_, "Training", "Train in blocks");
+  ASSERT_TRUE(plan && plan->possible);
+  plan->run();
+  words_of_dialogs();
+  work_.now += 10;
+  words_of_dialogs();
+  const auto wanted = bridge_.requests.take<WantBlocksForecast>();
+  ASSERT_TRUE(wanted);
+  BlocksForecast found;
+  found.choices = wanted->choices;
+  found.problem = "--block-memory needs a size such as 8G or 500M, not 'much'";
+  bridge_.reports.put(std::move(found));
+  work_.receive();
+  const std::string words = words_of_dialogs();
+  EXPECT_TRUE(has(words, "Memory a block needs a size such as 8G or 500M, not 'much'."));
+  EXPECT_FALSE(has(words, "--"));
+}
+
 TEST_F(Panels, TheSideOfATextureIsNamed) {
   work_.received.splats.emplace();
   work_.received.splat_rows = 10;
