@@ -6,9 +6,11 @@ namespace viewer {
 namespace {
 
 void facts(const ShownMesh& mesh) {
-  fact("Mesh", count_text(mesh.faces) + " faces", mesh.name.c_str());
+  fact("Faces", count_text(mesh.faces), mesh.name.c_str());
   fact("Vertices", count_text(mesh.vertices));
-  fact("Colours", mesh.texture > 0 ? number_text(mesh.texture, "texture, %.0f texels a side") : "at the vertices");
+  fact("Colours", mesh.texture > 0 ? number_text(mesh.texture, "texture of %.0f px")
+                  : mesh.coloured  ? "at the vertices"
+                                   : "none");
   fact("Surface", mesh.open_edges == 0 ? "closed" : "open along " + count_text(mesh.open_edges) + " edges",
        "Closed: each edge has a face on both sides");
   if (mesh.seconds > 0) fact("Made in", duration_text(mesh.seconds));
@@ -19,7 +21,7 @@ void facts(const ShownMesh& mesh) {
 void MeshFeature::look_rows() {
   MeshLook& look = layer_.look;
   {
-    Row row("Surface",
+    Row row("Drawn as",
             "textured: its own colours; shaded: lit from where you look, red where it is seen from inside; "
             "wireframe: its edges. Default textured");
     int value = int(look.surface);

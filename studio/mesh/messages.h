@@ -62,6 +62,7 @@ struct ShownMesh {
   size_t vertices = 0, faces = 0;
   size_t open_edges = 0;  // with a face on one side alone
   int texture = 0;        // its side, texels; 0: none
+  bool coloured = false;  // at its vertices
   double seconds = 0;     // that the making took
   bool opened = false;    // it is of a file, `name`
   Bounds bounds;

@@ -79,6 +79,7 @@ viewer::ShownMesh shown_mesh(const MadeMesh& made) {
   shown.faces = made.mesh.faces.size();
   shown.open_edges = made.defects.open_edges;
   shown.texture = made.texture.width;
+  shown.coloured = !made.mesh.colours.empty();
   for (const mesh::Vec3& p : made.mesh.positions) shown.bounds.add({p[0], p[1], p[2]});
   shown.up = {viewer::vec3(made.up), viewer::UpSource::kFile};
   shown.packed = packed(made.mesh, made.texture);

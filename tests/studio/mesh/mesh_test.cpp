@@ -63,6 +63,7 @@ TEST_F(MeshInTheWindow, AFileIsShownBesideTheSplatsAndByItself) {
   ASSERT_TRUE(window_.wait([&] { return window_.mesh.has_value(); })) << window_.all_notices();
   EXPECT_EQ(window_.mesh->faces, 2u);
   EXPECT_EQ(window_.mesh->open_edges, 4u);
+  EXPECT_FALSE(window_.mesh->coloured);
   open(object());
   window_.mesh.reset();
   window_.send(viewer::OpenMesh{mesh});

@@ -10,6 +10,7 @@
 #include "studio/blocks/messages.h"
 #include "studio/cleanup/cleanup_panel.h"
 #include "studio/compare/messages.h"
+#include "studio/mesh/messages.h"
 #include "studio/runs/messages.h"
 #include "studio/window/clicked.h"
 #include "studio/window/features.h"
@@ -301,6 +302,23 @@ TEST_F(Panels, APlanThatCannotBeIsRefusedWithTheWordsOfItsDialog) {
   const std::string words = words_of_dialogs();
   EXPECT_TRUE(has(words, "Memory a block needs a size such as 8G or 500M, not 'much'."));
   EXPECT_FALSE(has(words, "--"));
+}
+
+TEST_F(Panels, OfAMeshNoLabelStandsTwice) {
+  ShownMesh mesh;
+  mesh.faces = 12, mesh.texture = 4096;
+  bridge_.reports.put(ShownMesh(mesh));
+  work_.receive();
+  const auto words = [this] { return words_of([this] { draw_section(Column::kLeft, "Mesh", 300); }); };
+  const std::string of_texture = words();
+  EXPECT_TRUE(has(of_texture, "texture of 4096 px")) << "as the dialog names it";
+  const size_t first = of_texture.find("Surface");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(of_texture.find("Surface", first + 1), std::string::npos) << of_texture;
+  mesh.texture = 0;
+  bridge_.reports.put(std::move(mesh));
+  work_.receive();
+  EXPECT_TRUE(has(words(), "none")) << "of its colours";
 }
 
 TEST_F(Panels, TheSideOfATextureIsNamed) {
