@@ -51,9 +51,12 @@ void background_row(Workspace& work) {
   Row row("Background", "Colour behind this scene. Default: as the preferences say (Ctrl+,)");
   DisplaySettings& display = work.look.display;
   const auto before = display.background;
+  const float value = ImGui::GetCursorPosX();
   ImGui::ColorEdit3("##background", display.background.data(),
                     ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel);
+  const float both = 2 * ImGui::CalcTextSize("White").x + ImGui::GetStyle().ItemSpacing.x;
   ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < both) ImGui::NewLine(), ImGui::SetCursorPosX(value);
   EvenRow buttons(work.appearance, 2);
   const bool black = buttons.button("Black", "Black behind the scene");
   const bool white = buttons.button("White", "White behind the scene");

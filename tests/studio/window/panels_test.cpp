@@ -254,6 +254,18 @@ TEST_F(Panels, TheTableOfPhotosFitsIntoANarrowColumn) {
   }
 }
 
+TEST_F(Panels, BlackAndWhiteStandBesideEachOtherInAnyColumn) {
+  for (const float width : {190.0f, 230.0f, 340.0f}) {
+    words_of([&] {
+      ImGui::SetNextWindowSize({width, 600});
+      ImGui::Begin("panel");
+      draw_display_panel(work_);
+      ImGui::End();
+    });
+    EXPECT_EQ(places_.all.at("Black")[1], places_.all.at("White")[1]) << width;
+  }
+}
+
 TEST_F(Panels, TheTableOfBlocksFitsIntoAnyColumn) {
   CityScene city;
   city.path = "/city";
