@@ -206,8 +206,10 @@ void RunsFeature::draw_prediction() {
     std::string time = duration_text(rounded(p->seconds));
     if (time.ends_with(" 00 s")) time.resize(time.size() - 5);
     ImGui::TextUnformatted(("About " + time + ", " + count_text(splats) + " splats").c_str());
-    ImGui::TextDisabled("%s",
-                        (bytes_text(p->memory_bytes) + " of memory, a file of " + bytes_text(p->result_bytes)).c_str());
+    const std::string memory = bytes_text(p->memory_bytes), file = bytes_text(p->result_bytes),
+                      words = memory + " of memory, a file of " + file;
+    const bool fits = ImGui::CalcTextSize(words.c_str()).x <= ImGui::GetContentRegionAvail().x;
+    ImGui::TextDisabled("%s", (fits ? words : memory + " memory, " + file + " file").c_str());
   }
   ImGui::EndGroup();
   tooltip(

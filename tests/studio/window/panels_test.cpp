@@ -165,8 +165,8 @@ TEST_F(Panels, ACleanUpThatCostsSomethingSaysSo) {
 // The sections of the right column.
 class RunPanel : public Panels {
  protected:
-  std::string shown() {
-    return words_of([this] { draw_section(Column::kRight, "Training", 270); });
+  std::string shown(float width = 270) {
+    return words_of([&] { draw_section(Column::kRight, "Training", width); });
   }
 };
 
@@ -196,6 +196,8 @@ TEST_F(RunPanel, APredictionHasTwoDigitsAndWhatIsReadyIsNotCut) {
   EXPECT_TRUE(has(words, "About 9 min 30 s, 53\u00a0000 splats"));
   EXPECT_TRUE(has(words, "32 photos"));
   EXPECT_FALSE(has(words, "7\u00a0000...")) << "a number without what it counts";
+  EXPECT_TRUE(has(shown(360), "0 bytes of memory, a file of 0 bytes"));
+  EXPECT_TRUE(has(shown(230), "0 bytes memory, 0 bytes file")) << "the whole would be cut off";
 }
 
 TEST_F(RunPanel, SplatsFromBeforeTheEndOfTheirRunSaySo) {
