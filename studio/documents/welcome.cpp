@@ -26,7 +26,7 @@ void dashed_frame(ImVec2 low, ImVec2 high, ImU32 colour, float scale) {
 
 void centred(const std::string& text) {
   const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x - left;
-  std::string rest = in_lines(text, room).text + "\n";
+  std::string rest = in_even_lines(text, room).text + "\n";
   for (size_t end; (end = rest.find('\n')) != std::string::npos; rest.erase(0, end + 1)) {
     const std::string line = rest.substr(0, end);
     ImGui::SetCursorPosX(left + std::max((room - ImGui::CalcTextSize(line.c_str()).x) / 2, 0.0f));

@@ -366,6 +366,19 @@ Lines in_lines(const std::string& text, float width) {
   return lines;
 }
 
+Lines in_even_lines(const std::string& text, float width) {
+  const auto breaks = [](const Lines& lines) { return std::count(lines.text.begin(), lines.text.end(), '\n'); };
+  const Lines widest = in_lines(text, width);
+  Lines even = widest;
+  const float step = ImGui::GetFontSize() / 2;
+  for (; breaks(widest) > 0 && width > step; width -= step) {
+    Lines narrower = in_lines(text, width - step);
+    if (narrower.cut != widest.cut || breaks(narrower) != breaks(widest)) break;
+    even = std::move(narrower);
+  }
+  return even;
+}
+
 std::string words_within(const std::string& text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
   const std::string lines = in_lines(text, std::max(width - ImGui::CalcTextSize("...").x, 1.0f)).text;

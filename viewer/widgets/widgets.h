@@ -99,6 +99,7 @@ struct Lines {
   bool cut = false;  // a word was elided
 };
 Lines in_lines(const std::string& text, float width);
+Lines in_even_lines(const std::string& text, float width);          // as many, none much longer than the others
 std::string words_within(const std::string& text, float width);     // "the first words...", at most so wide
 bool has_words(const std::string& text, const std::string& words);  // each of them somewhere, in capitals or not
 std::string count_text(uint64_t count);                             // "1 234 567"

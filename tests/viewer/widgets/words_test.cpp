@@ -43,6 +43,14 @@ TEST_F(WordsTest, LinesBreakBetweenWordsAlone) {
   EXPECT_EQ(in_lines("", 10).text, "");
 }
 
+TEST_F(WordsTest, NoWordIsLeftAloneWhereLinesAreEven) {
+  const std::string text = "one two three four five six";
+  EXPECT_EQ(in_lines(text, width(text) - 1).text, "one two three four five\nsix");
+  EXPECT_EQ(in_even_lines(text, width(text) - 1).text, "one two three\nfour five six");
+  EXPECT_EQ(in_even_lines(text, width(text)).text, text);
+  EXPECT_EQ(in_even_lines("", 10).text, "");
+}
+
 TEST_F(WordsTest, NoNumberIsBrokenBetweenItsDigits) {
   const std::string text = "deleted, " + count_text(7718) + " added";
   EXPECT_EQ(in_lines(text, width("deleted, 7")).text, "deleted,\n" + count_text(7718) + "\nadded");
