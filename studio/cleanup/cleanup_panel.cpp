@@ -96,11 +96,11 @@ bool effect(const Cleanup& cleanup, uint64_t scene) {
   constexpr double kNothing = 0.005;  // dB: reads the same
   if (cleanup.proposal->held_out == 0) return false;
   const bool known = cleanup.effect && cleanup.effect->scene == scene;
-  fact("Held-out PSNR",
-       known ? number_text(cleanup.effect->psnr_before, "%.2f dB") +
-                   number_text(cleanup.effect->psnr_after, ", %.2f without")
-             : "...",
-       "On the photos that neither training nor the proposal saw: with all splats, and without the selected ones");
+  fact(
+      "Held out",
+      known ? number_text(cleanup.effect->psnr_before, "%.2f") + number_text(cleanup.effect->psnr_after, " to %.2f dB")
+            : "...",  // of one line, too, so that what is below stays in sight
+      "PSNR on the photos that neither training nor the proposal saw: with all splats, then without the selected ones");
   return known && cleanup.effect->psnr_after < cleanup.effect->psnr_before - kNothing;
 }
 

@@ -152,12 +152,14 @@ TEST_F(Panels, ACleanUpThatCostsSomethingSaysSo) {
   const auto words = [&](double before, double after) {
     work_.edit.cleanup.effect = {before, after, work_.edit.scenes};
     return words_of([this] {
+      ImGui::SetNextWindowSize({300, 600});
       ImGui::Begin("panel");
       draw_cleanup_panel(work_);
       ImGui::End();
     });
   };
   EXPECT_TRUE(has(words(27.23, 27.18), "fit less well without it"));
+  EXPECT_TRUE(has(words(27.23, 27.18), "27.23 to 27.18 dB")) << "in a line of the panel";
   EXPECT_FALSE(has(words(27.18, 27.23), "fit less well without it"));
   EXPECT_TRUE(has(words(27.23, 27.228), "then Delete"));
 }
