@@ -30,14 +30,17 @@ void draw_large_psnr(const Appearance& look, std::optional<double> psnr, std::op
                      const char* otherwise) {
   if (!psnr) return faint_text(look, otherwise);
   constexpr float kLargePx = 28;  // at scale 1
+  const float left = ImGui::GetCursorPosX();
   ImGui::PushFont(nullptr, kLargePx);
   ImGui::TextUnformatted(number_text(*psnr, "%.2f dB").c_str());
   const float height = ImGui::GetTextLineHeight();
   ImGui::PopFont();
   tooltip("PSNR on the held-out photos only; higher is better");
-  ImGui::SameLine();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.8f * (height - ImGui::GetTextLineHeight()));  // on one base line
-  ImGui::TextDisabled("%s", ("PSNR" + (ssim ? number_text(*ssim, ", SSIM %.4f") : "")).c_str());
+  const std::string rest = "PSNR" + (ssim ? number_text(*ssim, ", SSIM %.4f") : "");
+  go_on(ImGui::CalcTextSize(rest.c_str()).x);
+  if (ImGui::GetCursorPosX() > left)  // on one base line
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.8f * (height - ImGui::GetTextLineHeight()));
+  ImGui::TextDisabled("%s", rest.c_str());
 }
 
 }  // namespace viewer

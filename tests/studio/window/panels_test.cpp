@@ -12,6 +12,7 @@
 #include "studio/compare/messages.h"
 #include "studio/mesh/messages.h"
 #include "studio/runs/messages.h"
+#include "studio/runs/run_curves.h"
 #include "studio/window/clicked.h"
 #include "studio/window/features.h"
 #include "studio/window/scene_overlay.h"
@@ -218,6 +219,22 @@ TEST_F(RunPanel, SplatsFromBeforeTheEndOfTheirRunSaySo) {
   EXPECT_TRUE(has(words, "after 1\u00a0659 iterations; it went on to 2\u00a0247"));
   EXPECT_TRUE(has(words, "Continue from 2\u00a0247"));
   EXPECT_TRUE(has(words, "22.11 dB"));
+}
+
+TEST_F(Panels, BesideALargePsnrStandsWhatHasRoom) {
+  const auto drawn = [this](float width) {
+    float right = 0;
+    words_of([&] {
+      ImGui::SetNextWindowSize({width, 200});
+      ImGui::Begin("panel");
+      draw_large_psnr(work_.appearance, 22.46, 0.809, "");
+      right = ImGui::GetItemRectMax().x - ImGui::GetCursorScreenPos().x;
+      ImGui::End();
+    });
+    return right;
+  };
+  EXPECT_GT(drawn(400), 200) << "in the line of the large figure";
+  EXPECT_LT(drawn(200), 150) << "below it, not cut off";
 }
 
 TEST_F(Panels, HowHiddenPanelsComeBackIsSaidForAMoment) {
