@@ -347,11 +347,26 @@ std::string elided(const std::string& text, float width) {
   return shorter;
 }
 
+namespace {
+
+// The end of the word that begins there; a number is one word with its unit.
+size_t end_of_word(const std::string& text, size_t at) {
+  const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+  if (end == at || end == text.size() || text[end] == '\n' || !std::isdigit(static_cast<unsigned char>(text[end - 1])))
+    return end;
+  const size_t next = std::min(text.find_first_of(" \n,;.", end + 1), text.size());
+  const std::string unit = text.substr(end + 1, next - end - 1);
+  const bool known = unit == "GB" || unit == "MB" || unit == "kB" || unit == "dB" || unit == "px";
+  return known ? std::min(text.find_first_of(" \n", next), text.size()) : end;
+}
+
+}  // namespace
+
 Lines in_lines(const std::string& text, float width) {
   Lines lines;
   size_t line = 0;  // where the last one begins
   for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const size_t end = end_of_word(text, at);
     const std::string whole = text.substr(at, end - at), word = elided(whole, width);
     lines.cut |= word != whole;
     if (lines.text.size() > line && ImGui::CalcTextSize((lines.text.substr(line) + word).c_str()).x > width) {

@@ -56,6 +56,14 @@ TEST_F(WordsTest, NoNumberIsBrokenBetweenItsDigits) {
   EXPECT_EQ(in_lines(text, width("deleted, 7")).text, "deleted,\n" + count_text(7718) + "\nadded");
 }
 
+TEST_F(WordsTest, NoUnitIsBrokenFromItsNumber) {
+  const std::string text = "196 MB used, 19.7 GB free";
+  EXPECT_EQ(in_lines(text, width("196 MB used, 19.7")).text, "196 MB used,\n19.7 GB free");
+  EXPECT_EQ(in_lines("at 27.18 dB, then", width("at 27.18 dB,")).text, "at 27.18 dB,\nthen");
+  EXPECT_EQ(in_lines("texture of 1024 px", width("texture of 1024")).text, "texture of\n1024 px");
+  EXPECT_EQ(in_lines("over 12 frames", width("over 12")).text, "over 12\nframes");
+}
+
 TEST_F(WordsTest, AFewBytesAreNotNone) {
   EXPECT_EQ(bytes_text(372), "372 bytes");
   EXPECT_EQ(bytes_text(1'200), "1 kB");
