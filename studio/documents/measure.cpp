@@ -56,7 +56,7 @@ std::string Measure::text(double units) const {
   char text[48];
   const auto scale = metres_per_unit();
   if (!scale)
-    std::snprintf(text, sizeof text, "%.4g units", units);
+    std::snprintf(text, sizeof text, units == 1 ? "%.4g unit" : "%.4g units", units);
   else if (const double metres = units * *scale; metres < 0.01)
     std::snprintf(text, sizeof text, "%.4g mm", 1e3 * metres);
   else if (metres < 1)

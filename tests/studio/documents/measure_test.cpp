@@ -19,6 +19,7 @@ TEST(Measure, LengthsAreThoseBetweenThePoints) {
   EXPECT_EQ(measure.last_length(), 3);
   EXPECT_EQ(measure.path_length(), 7);
   EXPECT_EQ(measure.text(measure.path_length()), "7 units");
+  EXPECT_EQ(measure.text(1), "1 unit");
   measure.remove_last();
   EXPECT_EQ(measure.last_length(), 4);
   measure.clear(), measure.remove_last();
