@@ -112,6 +112,7 @@ Outcome train_scaffold(const Options& options, const splat::Dataset& dataset, co
     watch.say("the coarse model of the whole", double(run.trainer().iteration()) / city.scaffold_iterations);
     outcome = advance(run, watch);
   }
+  run.stop_where({});  // its end is short, and left half-way the plan would go on from other splats
   if (outcome) outcome = run.finish();
   if (outcome.code == ExitCode::kInterrupted) outcome.sentence = "interrupted; the same command goes on with the plan";
   return outcome;
