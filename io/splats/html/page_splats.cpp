@@ -47,7 +47,8 @@ void write_positions(std::string_view rows, const std::vector<uint32_t>& order, 
     std::array<std::string, 3> planes;
     int32_t before = 0;
     for (const uint32_t row : order) {
-      const int32_t at = position_at(rows, kPositionBytes * row + 3 * axis), step = at - before;
+      const int32_t at = position_at(rows, kPositionBytes * row + 3 * axis);
+      const int32_t step = int32_t(uint32_t(at - before) << 8) >> 8;  // 24 bits, with a sign, hold no longer ones
       const uint32_t zigzag = uint32_t(step) << 1 ^ uint32_t(step >> 31);
       for (size_t byte = 0; byte < 3; ++byte) planes[byte] += char(zigzag >> 8 * byte);
       before = at;

@@ -88,10 +88,13 @@ TEST(Planes, HoldEveryValueOfTheSpz) {
   constexpr size_t kCount = 5000;
   for (int degree = 0; degree <= 3; ++degree) {
     std::string spz;
-    pack_spz([&](std::string_view bytes) { return spz += bytes, true; }, splat::test::cloud(kCount, degree), {}, {});
+    splat::Gaussians model = splat::test::cloud(kCount, degree);
+    const bool wide = degree == 3;  // the curve leaps from one border of SPZ to the other
+    for (float& value : model.means) value = std::clamp(wide ? 1000 * value : value, -2047.0f, 2047.0f);
+    pack_spz([&](std::string_view bytes) { return spz += bytes, true; }, model, {}, {});
     splat::ThreadPool pool(2);
     const std::string packed = planes_of(spz, pool);
-    EXPECT_LT(packed.size(), spz.size());
+    EXPECT_TRUE(wide || packed.size() < spz.size());
     const Bytes whole = unpacked(spz), planes = unpacked(packed);
     ASSERT_EQ(planes.size(), whole.size());
     EXPECT_TRUE(std::equal(whole.begin(), whole.begin() + 15, planes.begin()));
