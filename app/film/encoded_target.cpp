@@ -8,6 +8,7 @@
 #include "app/run/output_lock.h"
 #include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
+#include "app/run/run_record.h"
 #include "io/atomic_file.h"
 #include "io/bytes.h"
 #include "io/json.h"
@@ -198,11 +199,12 @@ FilmNote film_note(const fs::path& folder, const nlohmann::json& film) {
   const auto text = io::read_file(folder / "film.json");
   const auto there = text ? io::parse_json(*text, "film.json") : splat::Result<nlohmann::json>(text.error());
   if (!there || !there->is_object() || !there->contains("splats")) return FilmNote::kForeign;
-  return *there == film ? FilmNote::kSame : FilmNote::kOther;
+  const bool same = json_line(*there) == json_line(film);  // as written: names may be no UTF-8
+  return same ? FilmNote::kSame : FilmNote::kOther;
 }
 
 Status write_film_note(const fs::path& folder, const nlohmann::json& film) {
-  return io::write_file_atomically(folder / "film.json", film.dump(1) + "\n");
+  return io::write_file_atomically(folder / "film.json", json_text(film));
 }
 
 std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const FilmPlan& plan,

@@ -90,6 +90,17 @@ TEST_F(Film, IsDrawnWithTheLowPassOfItsSplats) {
   EXPECT_EQ(pictures("soft.ply", {}), pictures("usual.ply", {"--low-pass", "5"}));
 }
 
+TEST_F(Film, NamesNeedNotBeUtf8) {
+  const std::string splats = out("caf\xe9.ply");
+  fs::copy_file(scene_->output("run") + "/point_cloud/iteration_60/point_cloud.ply", splats);
+  for (const int missing : {2, 0}) {
+    const Ran ran = run({"render", splats, "-o", out("caf\xe9"), "--path", "orbit", "--size", "32x32", "--seconds",
+                         "0.2", "--fps", "10", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.summary()["drawn"], missing) << "it goes on";
+  }
+}
+
 TEST_F(Film, APartIsThatPartOfTheWhole) {
   ASSERT_EQ(film(out("whole"), {"--seconds", "0.6"}).code, 0);
   ASSERT_EQ(film(out("parts"), {"--seconds", "0.6", "--range", "0:2"}).code, 0);
