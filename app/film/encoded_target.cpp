@@ -163,6 +163,13 @@ class EncodedTarget final : public FilmTarget {
   OutputLock lock_;        // not of tasks, which share the folder
 };
 
+splat::Result<nlohmann::json> read_film_note(const fs::path& folder) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(folder / "film.json"));
+  SPLAT_ASSIGN_OR_RETURN(nlohmann::json there, io::parse_json(text, "film.json"));
+  if (!there.is_object() || !there.contains("splats")) return Error{"film.json is of no film"};
+  return there;
+}
+
 }  // namespace
 
 std::vector<std::string> encoder_arguments(const std::string& ending, const FilmChoices& choices) {
@@ -196,11 +203,17 @@ std::vector<std::string> encoder_arguments(const std::string& ending, const Film
 FilmNote film_note(const fs::path& folder, const nlohmann::json& film) {
   std::error_code code;
   if (!fs::exists(folder / "film.json", code)) return FilmNote::kNone;
-  const auto text = io::read_file(folder / "film.json");
-  const auto there = text ? io::parse_json(*text, "film.json") : splat::Result<nlohmann::json>(text.error());
-  if (!there || !there->is_object() || !there->contains("splats")) return FilmNote::kForeign;
+  const auto there = read_film_note(folder);
+  if (!there) return FilmNote::kForeign;
   const bool same = json_line(*there) == json_line(film);  // as written: names may be no UTF-8
   return same ? FilmNote::kSame : FilmNote::kOther;
+}
+
+int pictures_noted(const fs::path& folder) {
+  constexpr uint64_t kMost = 10'000'000;  // a film has no more
+  const auto there = read_film_note(folder);
+  if (!there || !there->contains("pictures") || !(*there)["pictures"].is_number_unsigned()) return 0;
+  return int(std::min((*there)["pictures"].get<uint64_t>(), kMost));
 }
 
 Status write_film_note(const fs::path& folder, const nlohmann::json& film) {

@@ -19,6 +19,7 @@ struct TargetSettings {
   std::filesystem::path ffmpeg;  // of a film
   nlohmann::json film;           // all that its pictures depend on
   bool force = false;
+  bool anew = false;  // what is there of the same film is of another one, too
 };
 
 class FilmTarget {
@@ -36,6 +37,7 @@ class FilmTarget {
 // film.json in `folder`: of the same film, of another one, or of none; foreign: a file of somebody else's has its name.
 enum class FilmNote { kNone, kSame, kOther, kForeign };
 FilmNote film_note(const std::filesystem::path& folder, const nlohmann::json& film);
+int pictures_noted(const std::filesystem::path& folder);  // of the film that film.json says; 0: of none
 splat::Status write_film_note(const std::filesystem::path& folder, const nlohmann::json& film);
 
 std::filesystem::path picture_file(const std::filesystem::path& folder, int index);

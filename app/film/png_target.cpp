@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/film/film_target.h"
 #include "app/run/run_output.h"
 #include "io/atomic_file.h"
@@ -34,9 +36,10 @@ class PngTarget final : public FilmTarget {
     fs::create_directories(settings_.output, code);  // an error shows when the first file is written
     io::remove_dead_partial_files(settings_.output, "");
     const FilmNote note = film_note(settings_.output, settings_.film);
-    if (note != FilmNote::kSame) {
+    if (note != FilmNote::kSame || settings_.anew) {
       // Where there is none, nothing is removed: other parts of this film may be starting at the same time.
-      for (int i = 0; (note != FilmNote::kNone || settings_.force) && i < plan_.pictures; ++i)
+      const int there = std::max(plan_.pictures, pictures_noted(settings_.output));
+      for (int i = 0; (note != FilmNote::kNone || settings_.force) && i < there; ++i)
         for (const bool depth : {false, true}) fs::remove(file(i, depth), code);
       SPLAT_TRY(write_film_note(settings_.output, settings_.film));
     }

@@ -67,15 +67,11 @@ Outcome TrainingFilm::begin(TrainingRun& run) {
   const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height);
   if (const auto status = check_drawing(host_memory(), pixels); !status) return bad_input(status.error());
   const splat::RenderSettings look = splat::evaluation_settings(run.options().train);
-  TargetSettings settings{folder_, {}, film_description(task_, plan_, look), task_.force};
+  TargetSettings settings{folder_, {}, film_description(task_, plan_, look), task_.force, fresh_};
   std::error_code code;
   settings.film["splats"] = fs::absolute(run.options().output, code).string();
-  if (const auto status = png_target(settings, plan_, task_.film)->check(); !status) return bad_input(status.error());
-  if (fresh_) {  // of another run, even where all else is the same
-    fs::remove(folder_ / "film.json", code);
-    settings.force = true;
-  }
   pictures_ = png_target(settings, plan_, task_.film);
+  if (const auto status = pictures_->check(); !status) return bad_input(status.error());
   auto missing = pictures_->begin();
   if (!missing) return bad_input(missing.error());
   missing_ = std::move(*missing);

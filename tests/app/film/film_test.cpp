@@ -70,6 +70,7 @@ TEST_F(Film, PicturesInAFolderAreMadeOnce) {
   EXPECT_EQ(pixels(folder, 6), all);
   ran = film(folder, {"--seconds", "0.5", "--json"});
   EXPECT_EQ(ran.summary()["drawn"], 5) << "of another film";
+  EXPECT_FALSE(fs::exists(picture(folder, 5))) << "which was longer";
 }
 
 TEST_F(Film, IsDrawnWithTheLowPassOfItsSplats) {

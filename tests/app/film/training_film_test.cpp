@@ -109,6 +109,8 @@ TEST_P(OneTrainingFilm, GoesOnWithAResumedRun) {
   EXPECT_EQ(pictures("late").size(), 8 * kPicture);
   ASSERT_EQ(run(filmed("other", "film", {"-i", "10", "--seed", "5"})).code, 0);
   EXPECT_EQ(pixels("film", 7), rendered("other", 7));
+  ASSERT_EQ(run(filmed("other", "film", {"-i", "10", "--seconds", "0.5"})).code, 0);
+  EXPECT_EQ(pictures("film").size(), 4 * kPicture) << "none of the longer film before";
 }
 
 TEST_P(OneTrainingFilm, IsEncodedAtTheEnd) {
