@@ -103,7 +103,7 @@ int TrainingFilm::iteration_of(int picture, const TrainingRun& run) const {
 }
 
 Outcome TrainingFilm::draw(TrainingRun& run) {
-  while (writer_ && next_ < missing_.size() && missing_[next_] + 1 < plan_.pictures &&
+  while (writer_ && next_ < missing_.size() && missing_[next_] + 1 < plan_.pictures && !interrupted() &&
          iteration_of(missing_[next_], run) <= run.trainer().iteration())
     if (Outcome outcome = draw_next(run); !outcome) return outcome;
   return done();
@@ -131,8 +131,12 @@ Outcome TrainingFilm::finish(TrainingRun& run) {
   if (task_.output.empty()) return done();
   // What lies around a region is no part of the result.
   if (writer_ && !run.options().train.region.empty()) run.backend().backend->upload(run.trainer().model());
-  while (writer_ && next_ < missing_.size())
+  while (writer_ && next_ < missing_.size() && !interrupted())
     if (Outcome outcome = draw_next(run); !outcome) return outcome;
+  if (writer_ && next_ < missing_.size())
+    return {ExitCode::kInterrupted,
+            fmt::format("interrupted when {} of {} pictures of '{}' were drawn; the run itself is written",
+                        size_t(plan_.pictures) - (missing_.size() - next_), plan_.pictures, place_.output.string())};
   if (writer_) status_ = writer_->end(true);
   writer_.reset();
   if (!status_) return failed(status_.error());

@@ -113,6 +113,19 @@ TEST_P(OneTrainingFilm, GoesOnWithAResumedRun) {
   EXPECT_EQ(pictures("film").size(), 4 * kPicture) << "none of the longer film before";
 }
 
+// A film whose pictures are nearly all of the last splats need not be waited for.
+TEST_P(OneTrainingFilm, CanBeInterruptedAfterTheRun) {
+  RunOptions stopped;
+  stopped.signal = SIGINT;
+  stopped.when = [&] { return fs::exists(picture("film", 1)); };
+  const std::vector<std::string> how{"-i", "1", "--seconds", "1000"};
+  Ran ran = run(filmed("run", "film", how), stopped);
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_NE(ran.err.find(" of 8000 pictures"), std::string::npos) << ran.err;
+  EXPECT_TRUE(fs::exists(out("run/metrics.json"))) << "the run is done";
+  EXPECT_FALSE(fs::exists(picture("film", 7999)));
+}
+
 TEST_P(OneTrainingFilm, IsEncodedAtTheEnd) {
   if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
   const std::vector<std::string> how{"-i", "30", "--seconds", "9"};
