@@ -18,15 +18,22 @@ class FilmWriter {
 
   // Waits for room; false: an error has ended it, which end() returns.
   bool put(FilmPicture picture) { return queue_.put(std::move(picture)); }
-  // After the last picture, once; not `whole`: what waits is dropped. Waits for the thread, and throws what it threw.
+  // After the last picture; not `whole`: what waits is dropped. Waits for the thread, and throws what it threw.
   splat::Status end(bool whole) {
-    if (whole) {
+    if (whole && thread_.joinable()) {
       queue_.finish();
       thread_.join();
     }
     stop();
     if (thrown_) std::rethrow_exception(thrown_);
     return written_;
+  }
+  // As end(true), for a destructor: nobody is there to be told how it went.
+  void drain() noexcept {
+    try {
+      (void)end(true);
+    } catch (...) {  // what is missing is drawn by who goes on with the film
+    }
   }
 
  private:

@@ -37,9 +37,8 @@ TrainingFilm::TrainingFilm(const Options& options) : task_(render_task(options))
   if (task_.film.path.empty()) task_.film.path = "orbit";
 }
 
-TrainingFilm::~TrainingFilm() try {
-  if (writer_) (void)writer_->end(true);
-} catch (...) {  // what is missing is drawn by the run that goes on
+TrainingFilm::~TrainingFilm() {
+  if (writer_) writer_->drain();
 }
 
 Outcome TrainingFilm::check() {
