@@ -65,6 +65,7 @@ Outcome TrainingFilm::begin(TrainingRun& run) {
   if (Outcome outcome = plan_film(task_, path_, splat::Extent{}, plan_); !outcome) return outcome;
   const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height);
   if (const auto status = check_drawing(host_memory(), pixels); !status) return bad_input(status.error());
+  run.drawn(pixels);
   const splat::RenderSettings look = splat::evaluation_settings(run.options().train);
   TargetSettings settings{folder_, {}, film_description(task_, plan_, look), task_.force, fresh_};
   std::error_code code;

@@ -143,6 +143,17 @@ TEST_P(OneTrainingFilm, IsEncodedAtTheEnd) {
   EXPECT_FALSE(fs::exists(out("film.mp4.parts")));
 }
 
+// metrics.json says what was to be expected of the memory: pictures larger than the photos, too.
+TEST_P(OneTrainingFilm, CountsInTheMemoryOfTheRun) {
+  const auto predicted = [&](const std::string& size) {
+    const Ran ran =
+        run(training("run" + size, {"-i", "1", "--film", out("film" + size), "--size", size, "--seconds", "0.1"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return nlohmann::json::parse(text_of(out("run" + size + "/metrics.json")))["predicted_peak_bytes"].get<double>();
+  };
+  EXPECT_GT(predicted("1000x1000"), predicted("100x100") + 20e6);
+}
+
 // The path is made of the dataset's cameras where it is not a file's.
 TEST_P(OneTrainingFilm, FliesAroundTheSceneByItself) {
   const Ran ran = run(training("run", {"-i", "5", "--film", out("film"), "--size", "32x32", "--seconds", "0.2"}));
