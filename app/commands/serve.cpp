@@ -33,7 +33,7 @@ Outcome run_serve(const ServeTask& task) {
     (*serving)->board().put_page(std::move(served.html));
   }
   (*serving)->print_address(task.console);
-  while (!interrupted()) (*serving)->board().wait_for_commands(std::chrono::milliseconds(200));
+  while (!interrupted()) (*serving)->board().wait_for_requests(std::chrono::milliseconds(200));
   return {ExitCode::kInterrupted, "interrupted; the scene is no longer served"};
 }
 

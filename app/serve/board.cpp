@@ -30,12 +30,14 @@ std::optional<ServedPair> Board::pair(int view, int after) {
     if (pair_.view == view && pair_.iteration > after) return pair_;
   }
   wanted_view_ = view;
+  requested_ = true;
   asked_.notify_all();
   return std::nullopt;
 }
 
 void Board::ask(ServeCommand command) {
   command_ = command;
+  requested_ = true;
   asked_.notify_all();
 }
 
@@ -71,9 +73,9 @@ bool Board::watched() const {
   return at != 0 && Clock::now().time_since_epoch() - Clock::duration(at) < kStillThere;
 }
 
-void Board::wait_for_commands(std::chrono::milliseconds longest) {
+bool Board::wait_for_requests(std::chrono::milliseconds longest) {
   std::unique_lock lock(waiting_);
-  asked_.wait_for(lock, longest, [this] { return command_ != ServeCommand::kNone || wanted_view_ >= 0; });
+  return asked_.wait_for(lock, longest, [this] { return requested_.exchange(false); });
 }
 
 }  // namespace app

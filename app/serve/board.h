@@ -44,7 +44,7 @@ class Board {
   ServeCommand take_command() { return command_.exchange(ServeCommand::kNone); }
   int wanted_view() const { return wanted_view_; }  // -1: none
   void wanted_view_is_drawn() { wanted_view_ = -1; }
-  void wait_for_commands(std::chrono::milliseconds longest);
+  bool wait_for_requests(std::chrono::milliseconds longest);  // false: none since the last of these calls
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -55,6 +55,7 @@ class Board {
   std::atomic<bool> splats_read_{true}, status_read_{true};
   std::atomic<ServeCommand> command_{ServeCommand::kNone};
   std::atomic<int> wanted_view_{-1};
+  std::atomic<bool> requested_{false};     // a command or a view
   std::atomic<Clock::rep> watched_at_{0};  // 0: never
   std::mutex waiting_;
   std::condition_variable asked_;

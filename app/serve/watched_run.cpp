@@ -123,7 +123,7 @@ bool WatchedRun::between() {
     if (stopped_) return false;
     if (board_.watched()) show(now);
     if (!paused_ || interrupted()) return true;
-    board_.wait_for_commands(std::chrono::milliseconds(200));
+    board_.wait_for_requests(std::chrono::milliseconds(200));
   }
 }
 

@@ -92,6 +92,19 @@ TEST_F(SiteTest, CommandsNeedTheTokenInAHeaderAndTheSameOrigin) {
   EXPECT_EQ(board.take_command(), ServeCommand::kNone);
 }
 
+// Also where nobody draws the view: splats alone are served, or a run is paused and cannot.
+TEST_F(SiteTest, EachRequestEndsOneWait) {
+  constexpr std::chrono::milliseconds kNone(0);
+  EXPECT_FALSE(board.wait_for_requests(kNone));
+  EXPECT_EQ(get("/" + kSecret + "/pair/3/-1").status, 202);
+  EXPECT_TRUE(board.wait_for_requests(kNone));
+  EXPECT_FALSE(board.wait_for_requests(kNone));
+  EXPECT_EQ(board.wanted_view(), 3);
+  EXPECT_EQ(site.answer(command("pause")).status, 202);
+  EXPECT_TRUE(board.wait_for_requests(kNone));
+  EXPECT_FALSE(board.wait_for_requests(kNone));
+}
+
 TEST_F(SiteTest, PairsAreDrawnWhenAskedForAndNewerOnesAgain) {
   const std::string root = "/" + kSecret + "/pair/";
   EXPECT_EQ(get(root + "3/-1").status, 202);
