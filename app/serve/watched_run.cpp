@@ -175,9 +175,10 @@ void WatchedRun::offer_splats(Clock::time_point now) {
   const bool new_ones = coming_.iteration != run_.trainer().iteration() || coming_.number == 0;
   if (packing_ || !new_ones || !board_.splats_were_read() || now - last_copy_ < kCopyEvery) return;
   if (!splats_limit_.allows(now)) return;
+  const Clock::time_point start = Clock::now();  // `now` may be before a checkpoint was written
   splat::Gaussians model = copy_of_splats();
   last_copy_ = Clock::now();
-  copy_seconds_ = seconds_since(now);
+  copy_seconds_ = seconds_since(start);
   splats_limit_.spent(copy_seconds_);
   coming_ = {coming_.number + 1, run_.trainer().iteration(), std::min(kDegree, model.sh_degree), model.size(),
              run_.backend().backend->size()};
@@ -233,6 +234,7 @@ void WatchedRun::draw_pair(Clock::time_point now) {
   const bool there = wanted == pair_view_ && pair_iteration_ == run_.trainer().iteration();
   if (there || size_t(wanted) >= listed) return board_.wanted_view_is_drawn();
   if (!paused_ && !pair_limit_.allows(now)) return;
+  const Clock::time_point start = Clock::now();
   const int view[] = {int(size_t(wanted) * views / listed)};  // as the page lists them
   const auto evaluated = splat::evaluate(
       *run_.backend().backend,
@@ -249,7 +251,7 @@ void WatchedRun::draw_pair(Clock::time_point now) {
   if (!evaluated) note_ = evaluated.error().message;
   pair_view_ = wanted, pair_iteration_ = run_.trainer().iteration();
   board_.wanted_view_is_drawn();
-  pair_limit_.spent(seconds_since(now));
+  if (!paused_) pair_limit_.spent(seconds_since(start));
 }
 
 // ---- what is said

@@ -19,6 +19,7 @@
 #include "tests/app/commands/random_cloud.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
+#include "tests/support/test_paths.h"
 
 namespace app::test {
 namespace {
@@ -213,6 +214,28 @@ TEST(ServedRun, OfManySplatsAPartIsShown) {
   EXPECT_GT(shown["of"], 250'000);
   EXPECT_LT(shown["splats"], 220'000);
   EXPECT_EQ(splats_in(run.splats()), shown["splats"].get<size_t>());
+  run.post("stop");
+  EXPECT_EQ(run.ended().code, 0);
+}
+
+// However many were drawn while nothing waited for them, the next need not be saved up for.
+TEST(ServedRun, PhotosAreComparedAfterAPauseAsBeforeIt) {
+  const SceneOnDisk scene;
+  Beside run({"--train", test_paths::source() / "assets/demo", "-o", scene.output("run.ply"), "-i", "1000000",
+              "--serve", "--threads", "1"},
+             scene.output("said"));
+  EXPECT_EQ(run.post("pause"), 202);
+  ASSERT_TRUE(run.phase_becomes("paused"));
+  for (int i = 0; i < 100; ++i) {  // each anew, as the one before was of another photo
+    EXPECT_FALSE(run.pair(i % 2).empty());
+    EXPECT_EQ(run.status()["phase"], "paused");
+  }
+  EXPECT_EQ(run.post("continue"), 202);
+  ASSERT_TRUE(run.phase_becomes("training"));
+  EXPECT_TRUE(becomes([&] {
+    const auto answer = run.get("pair/2/-1");
+    return !run.status().empty() && answer && answer->status == 200;
+  }));
   run.post("stop");
   EXPECT_EQ(run.ended().code, 0);
 }
