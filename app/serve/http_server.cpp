@@ -31,6 +31,7 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMostHeadBytes = size_t(16) << 10, kMostLines = 100;
 constexpr size_t kThreads = 4, kMostConnections = 16;
 constexpr auto kHeadTime = std::chrono::seconds(10), kAnswerTime = std::chrono::seconds(30);
+constexpr size_t kSlowNetwork = 100'000;                    // bytes a second
 constexpr auto kCrowdedHeadTime = std::chrono::seconds(1);  // for a request while others wait
 constexpr int kSliceMs = 100;                               // after which the end of the server is noticed
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
@@ -212,9 +213,7 @@ class LimitedServer final : public httplib::Server {
   bool process_and_close_socket(socket_t socket) override {
     if (!t_refuses) {
       std::string head;
-      const Send send = [&, until = Clock::now() + kHeadTime + kAnswerTime](std::string_view bytes) {
-        return send_all(socket, bytes, until);
-      };
+      const Send send = [&](std::string_view bytes) { return send_all(socket, bytes); };
       if (receive_head(socket, head))
         take(head, send);
       else if (head.size() >= kMostHeadBytes)
@@ -253,12 +252,15 @@ class LimitedServer final : public httplib::Server {
     return false;
   }
 
-  bool send_all(socket_t socket, std::string_view bytes, Clock::time_point until) const {
+  bool send_all(socket_t socket, std::string_view bytes) const {
+    Clock::time_point taken = Clock::now();
+    const Clock::time_point until = taken + time_for_answer(bytes.size());
     while (!bytes.empty()) {
-      if (!ready(socket, POLLOUT, until)) return false;
+      if (!ready(socket, POLLOUT, std::min(until, taken + kAnswerTime))) return false;
       const ssize_t count = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       if (count < 0 && errno != EAGAIN && errno != EINTR) return false;
       bytes.remove_prefix(size_t(std::max<ssize_t>(count, 0)));
+      taken = Clock::now();
     }
     return true;
   }
@@ -303,6 +305,10 @@ HttpServer::~HttpServer() {
   while (!sockets_->server.is_running() && !sockets_->ended) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   sockets_->server.stop();
   sockets_->thread.join();
+}
+
+std::chrono::seconds time_for_answer(size_t bytes) {
+  return kAnswerTime + std::chrono::seconds(int64_t(bytes / kSlowNetwork));
 }
 
 std::string http_answer(const Site& site, std::string_view bytes) {

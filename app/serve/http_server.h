@@ -1,9 +1,11 @@
 // The requests of browsers, over sockets, by cpp-httplib: everything that a Site is not asked for. On few threads of
 // low priority. A stranger can cost little: a request is its line and headers, at most 16 KiB in 100 lines within 10 s
 // (slow ones are cut off); bodies are not read, ranges and compression not offered; one answer a connection, at most 16
-// connections at a time, and answers that nobody takes are dropped after 30 s.
+// connections at a time, and answers that nobody takes for 30 s, or that take longer than time_for_answer(), are
+// dropped.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,6 +31,9 @@ class HttpServer {
   std::unique_ptr<Sockets> sockets_;
   int port_ = 0;
 };
+
+// 30 s, and for many bytes as long as a slow network takes.
+std::chrono::seconds time_for_answer(size_t bytes);
 
 // What a connection is sent that begins with these bytes; empty: nothing, they are not a whole request.
 std::string http_answer(const Site& site, std::string_view bytes);

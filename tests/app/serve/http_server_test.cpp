@@ -128,6 +128,12 @@ TEST(HttpServer, CutsOffWhoeverIsSlowAndWhoeverComesInCrowds) {
   EXPECT_TRUE(served.answer(request("")).starts_with("HTTP/1.1 200"));
 }
 
+// Large scenes come through slow networks; what strangers get is small.
+TEST(HttpServer, GivesAnAnswerTimeByItsSize) {
+  EXPECT_LE(time_for_answer(1000), std::chrono::seconds(30));
+  EXPECT_GE(time_for_answer(300'000'000), std::chrono::minutes(10));
+}
+
 TEST(HttpServer, IsKeptFromNobodyByConnectionsThatAskNothing) {
   const Served served;
   std::vector<std::unique_ptr<Connection>> idle;
