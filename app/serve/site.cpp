@@ -25,11 +25,13 @@ HttpAnswer nothing_there() {
                  "There is nothing here. The address has a secret part: take the whole line that hipsplat printed.");
 }
 
-// "127.0.0.1:8090", "localhost", "[::1]:1": the port may be another one, that of a tunnel.
+// "127.0.0.1:8090", "localhost", "[::1]:1": the port may be another one, that of a tunnel. All of 127.* is this
+// machine.
 bool is_this_machine(std::string_view host) {
   const size_t colon = host.rfind(':');
   if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) host = host.substr(0, colon);
-  return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+  const bool numbers = host.find_first_not_of("0123456789.") == std::string_view::npos;
+  return (host.starts_with("127.") && numbers) || host == "localhost" || host == "[::1]";
 }
 
 std::optional<int> number(std::string_view text) {

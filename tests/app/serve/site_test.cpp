@@ -56,9 +56,11 @@ TEST_F(SiteTest, HasItsNamesBelowTheTokenAlone) {
 TEST_F(SiteTest, AnswersNamesOfThisMachineAlone) {
   board.put_page("<page>");
   const std::string root = "/" + kSecret + "/";
-  for (const char* host : {"127.0.0.1:8090", "localhost:9000", "localhost", "127.0.0.1", "[::1]:8090", "[::1]"})
+  for (const char* host :
+       {"127.0.0.1:8090", "localhost:9000", "localhost", "127.0.0.1", "[::1]:8090", "[::1]", "127.0.0.2:8090"})
     EXPECT_EQ(get(root, host).status, 200) << host;
-  for (const char* host : {"", "example.org", "example.org:8090", "127.0.0.1.example.org", "localhost.example.org:80"})
+  for (const char* host :
+       {"", "example.org", "example.org:8090", "127.0.0.1.example.org", "127.org", "localhost.example.org:80"})
     EXPECT_EQ(get(root, host).status, 403) << host;
   const Site open({kSecret, false, true}, board);  // bound to an address of the network: names of it are not known
   EXPECT_EQ(open.answer({.method = "GET", .target = root, .host = "box.example.org:80"}).status, 200);
