@@ -89,6 +89,12 @@ class LivePage(unittest.TestCase):
             whole = ("(() => {{ const c = document.querySelector('#pair canvas'), r = document.querySelector('#pair input');"
                      "r.value = {}; r.dispatchEvent(new Event('input')); return c.toDataURL(); }})()")
             self.assertNotEqual(browser.run(whole.format(1)), browser.run(whole.format(0)))
+            browser.run("document.querySelector('#pair input').focus()")
+            for kind in ("keyDown", "keyUp"):
+                browser.send("Input.dispatchKeyEvent", type=kind, key="ArrowRight", code="ArrowRight",
+                             windowsVirtualKeyCode=39)
+            browser.until("document.querySelector('#pair input').value > 0")
+            self.assertEqual(browser.run("hipsplat.photo"), 2)  # no camera turned behind it
             for width, height in ((900, 700), (390, 844), (844, 390)):
                 browser.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2,
                              mobile=True)
@@ -106,6 +112,11 @@ class LivePage(unittest.TestCase):
                 browser.run("document.querySelector('[data-ask=stop]').click()")
             browser.until("document.getElementById('live-state').textContent.includes('ended')", 60)
             self.assertEqual(served.process.wait(60), 0)
+            seen = "getComputedStyle(document.getElementById('picture')).visibility"
+            self.assertEqual(browser.run(seen), "hidden")
+            browser.run("document.querySelector('[data-ask=pair]').click()")  # back to the last splats
+            self.assertEqual(browser.run(seen), "visible")
+            self.assertTrue(browser.run("document.querySelector('[data-ask=pair]').disabled"))
             self.assertTrue((out / "metrics.json").exists())
             self.assertTrue(all(request.startswith((served.url, "blob:", "data:")) for request in browser.requests),
                             browser.requests)

@@ -69,6 +69,7 @@ class Live {
     this.over = true;
     document.getElementById('live-state').textContent = why;
     for (const button of this.box.querySelectorAll('button')) button.disabled = true;
+    this.button('pair').disabled = !this.pair;  // it leads back to the splats
   }
 
   async click(button) {
@@ -166,6 +167,7 @@ class Live {
     if (this.pair) {
       this.pair.remove();
       this.pair = null;
+      this.button('pair').disabled = Boolean(this.over);
       return;
     }
     const pair = this.pair = document.createElement('div');
@@ -176,6 +178,7 @@ class Live {
     const canvas = pair.querySelector('canvas'), range = pair.querySelector('input');
     const move = to => { this.split = Math.min(1, Math.max(0, to)), range.value = this.split, this.drawPair(); };
     range.addEventListener('input', () => move(Number(range.value)));
+    range.addEventListener('keydown', event => { if (/^Arrow|Home/.test(event.key)) event.stopPropagation(); });
     const drag = event => {
       const {left, width} = canvas.getBoundingClientRect();
       if (event.buttons) move((event.clientX - left) / width);
