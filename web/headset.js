@@ -11,13 +11,13 @@ class Headset {
     if (this.session) return this.session.end();
     const {page} = this, {gl} = page.renderer;
     try {
+      await gl.makeXRCompatible();
       const session = await navigator.xr.requestSession('immersive-vr');
       session.addEventListener('end', () => {
         this.session = page.sorted = null;
         page.changed = true;
         page.wake();
       });
-      await gl.makeXRCompatible();
       const layer = new XRWebGLLayer(session, gl, {alpha: false, antialias: false, depth: false, stencil: false});
       session.updateRenderState({baseLayer: layer});
       this.space = await session.requestReferenceSpace('local');

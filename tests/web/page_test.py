@@ -111,7 +111,8 @@ fake.session = {
   end: async () => { fake.ended = true, fake.events.end(); },
 };
 Object.defineProperty(navigator, 'xr', {value: {
-  isSessionSupported: async mode => mode === 'immersive-vr', requestSession: async () => fake.session}});
+  isSessionSupported: async mode => mode === 'immersive-vr',
+  requestSession: async () => (fake.asked = true, fake.session)}});
 WebGL2RenderingContext.prototype.makeXRCompatible = async () => 0;
 window.XRWebGLLayer = class {
   constructor(session, gl) {
@@ -482,6 +483,14 @@ class WebPage(unittest.TestCase):
             browser.send("Page.addScriptToEvaluateOnNewDocument", source=HEADSET)
             browser.open(page)
             browser.until("document.body.classList.contains('has-vr')")
+            # What the card cannot do is said before a session is there, which would stay black.
+            browser.run("const card = WebGL2RenderingContext.prototype, works = card.makeXRCompatible;"
+                        "card.makeXRCompatible = async () => { throw new Error('another card'); };"
+                        "fake.mend = () => card.makeXRCompatible = works; 0")
+            browser.key("KeyV", "v")
+            browser.until("document.getElementById('note').textContent.includes('another card')")
+            self.assertFalse(browser.run("Boolean(fake.asked)"))
+            browser.run("fake.mend(), 0")
             browser.key("KeyV", "v")
             browser.until("fake.frames > 3", 60)
             eyes = browser.run("fake.look()")
