@@ -217,7 +217,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_ESCAPE:
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
-      work_.all([](Feature& feature) { feature.escape(); });
+      if (!dialog) work_.all([](Feature& feature) { feature.escape(); });
       return work_.dialogs.escaped = true;
     case GLFW_KEY_F6:
       return layout_.next_panel = true;

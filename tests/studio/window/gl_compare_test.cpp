@@ -54,6 +54,11 @@ TEST_F(GlCompare, APhotoAndTheSplatsShareTheSceneWithABorderToDrag) {
 
   window.input("key bracketright");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.compared == 1 && s.psnr > 10; }));
+  window.input("key F1");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.keys; }));
+  window.input("key Escape");
+  ASSERT_TRUE(window.wait([](const auto& s) { return !s.keys; }));
+  EXPECT_EQ(window.state()->compared, 1) << "the sheet took it";
   window.input("key Escape");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.compared == -1; }));
 }
