@@ -2,23 +2,21 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace splat::test {
 
 class TempFolder {
  public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "hipsplat-test-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::system_error(errno, std::generic_category(), name);
-    path_ = name;
+  TempFolder() {  // new: one of a killed process would be named by the number of a later one
+    std::random_device random;
+    do path_ = std::filesystem::temp_directory_path() / ("hipsplat-test-" + std::to_string(random()));
+    while (!std::filesystem::create_directory(path_));
   }
   ~TempFolder() {
     std::error_code ignored;
