@@ -28,7 +28,7 @@ class FilmWriter {
     if (thrown_) std::rethrow_exception(thrown_);
     return written_;
   }
-  // As end(true), for a destructor: nobody is there to be told how it went.
+  // As end(true), for a destructor, which has nobody to report to.
   void drain() noexcept {
     try {
       (void)end(true);

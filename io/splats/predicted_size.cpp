@@ -27,7 +27,7 @@ Gaussians half_of(const Gaussians& sample) {  // every second run
   return splat::gather_rows(sample, rows);
 }
 
-// A name that nobody can have foreseen and led elsewhere: the folder is everybody's.
+// By a random name, under which no other user can have laid a link: the folder is shared.
 fs::path temporary_file(std::string_view extension) {
   std::error_code code;
   std::random_device random;
