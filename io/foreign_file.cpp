@@ -6,6 +6,7 @@
 
 #include "io/names.h"
 #include "io/text.h"
+#include "splat/core/lower_case.h"
 
 namespace io {
 
@@ -122,8 +123,7 @@ splat::Status check_is_the_file(std::string_view start, const std::string& name)
 }
 
 std::string what_it_is(std::string_view start, const std::filesystem::path& path) {
-  std::string name = path.filename().string();
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  const std::string name = splat::lower_case(path.filename().string());
   for (const Known& known : kByName)
     if (name.ends_with(known.mark)) return said(known);
   for (const Known& known : kByContent)

@@ -12,6 +12,7 @@
 
 #include "io/atomic_file.h"
 #include "io/image_file.h"
+#include "splat/core/lower_case.h"
 #include "splat/model/transform.h"
 
 namespace io {
@@ -31,12 +32,7 @@ static_assert(std::endian::native == std::endian::little);
 constexpr size_t kBlock = 4096;
 constexpr int kJpegQuality = 95;
 
-std::string extension_of(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
-  return extension;
-}
+std::string extension_of(const fs::path& path) { return splat::lower_case(path.extension().string()); }
 
 uint8_t byte_of(float value) { return uint8_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 255)); }
 

@@ -1,7 +1,6 @@
 #include "io/meshes/mesh_read.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -12,6 +11,7 @@
 #include "io/meshes/mesh_readers.h"
 #include "io/text.h"
 #include "splat/core/float_step.h"
+#include "splat/core/lower_case.h"
 
 namespace io {
 
@@ -26,11 +26,7 @@ namespace {
 
 constexpr size_t kStartBytes = size_t(64) << 10;
 
-std::string ending_of(const fs::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return ending;
-}
+std::string ending_of(const fs::path& path) { return splat::lower_case(path.extension().string()); }
 
 // From the faces around each vertex, by their areas.
 void make_normals(TriangleMesh& mesh) {

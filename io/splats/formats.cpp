@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 #include "io/splats/gltf/gltf.h"
@@ -13,6 +12,7 @@
 #include "io/splats/sog/sog.h"
 #include "io/splats/splat32/splat32.h"
 #include "io/splats/spz/spz.h"
+#include "splat/core/lower_case.h"
 
 namespace io {
 
@@ -80,11 +80,7 @@ constexpr std::array<SplatFormatEntry, 8> kFormats{{
      "8-bit colours, none by view (SH above 0)", "SuperSplat, Spark, Babylon.js"},
 }};
 
-std::string lower_name(const fs::path& path) {
-  std::string name = path.filename().string();
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return name;
-}
+std::string lower_name(const fs::path& path) { return splat::lower_case(path.filename().string()); }
 
 template <class Member>
 std::string list_of(Member SplatFormatEntry::*member) {

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
+#include "splat/core/lower_case.h"
 #include "studio/window/panels.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
@@ -9,16 +9,11 @@
 namespace viewer {
 namespace {
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return text;
-}
-
 // As the user named it, when that names a format (writing says whether it can be written so); else with the chosen
 // one's extension.
 std::filesystem::path with_ending(const std::filesystem::path& path, const std::vector<FormatRow>& formats,
                                   const std::string& chosen) {
-  const std::string name = lower(path.filename().string());
+  const std::string name = splat::lower_case(path.filename().string());
   for (const FormatRow& format : formats)
     for (const std::string& extension : format.extensions)
       if (name.ends_with(extension)) return path;

@@ -1,11 +1,11 @@
 #include "studio/film/path_panel.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string>
 #include <utility>
 
+#include "splat/core/lower_case.h"
 #include "splat/model/focus_point.h"
 #include "splat/path/ready_made.h"
 #include "studio/film/path_marks.h"
@@ -18,9 +18,7 @@ namespace {
 constexpr double kUsualSeconds = 10, kBookmarkGap = 2;
 
 std::filesystem::path with_json(std::filesystem::path path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  if (ending != ".json") path += ".json";
+  if (splat::lower_case(path.extension().string()) != ".json") path += ".json";
   return path;
 }
 

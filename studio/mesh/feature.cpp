@@ -1,10 +1,10 @@
 #include "studio/mesh/feature.h"
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <utility>
 
+#include "splat/core/lower_case.h"
 #include "viewer/scene_name.h"
 
 namespace viewer {
@@ -13,8 +13,7 @@ namespace {
 const FileKinds kMeshes{"Meshes", {".glb", ".obj", ".ply"}}, kReadMeshes{"Meshes", {".glb", ".gltf", ".obj", ".ply"}};
 
 std::filesystem::path with_ending(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  const std::string ending = splat::lower_case(path.extension().string());
   const bool known = std::find(kMeshes.endings.begin(), kMeshes.endings.end(), ending) != kMeshes.endings.end();
   return known ? path : std::filesystem::path(path.string() + kMeshes.endings.front());
 }

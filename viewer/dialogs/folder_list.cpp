@@ -7,6 +7,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "splat/core/lower_case.h"
+
 namespace viewer {
 
 namespace fs = std::filesystem;
@@ -15,11 +17,6 @@ namespace {
 
 constexpr size_t kLongestName = 255;  // bytes, of all usual file systems
 constexpr size_t kRecentPlaces = 5;
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return text;
-}
 
 bool is_folder_there(const fs::path& path) {
   std::error_code code;
@@ -87,7 +84,7 @@ std::vector<std::string> patterns_of(const FileKinds& kinds) {
 }
 
 std::vector<uint32_t> shown_entries(const std::vector<FolderEntry>& entries, const FolderView& view) {
-  const std::string typed = lower(view.typed);
+  const std::string typed = splat::lower_case(view.typed);
   std::vector<std::string> names(entries.size());
   std::vector<uint32_t> shown;
   const auto has_ending = [&](const std::string& name) {
@@ -95,7 +92,7 @@ std::vector<uint32_t> shown_entries(const std::vector<FolderEntry>& entries, con
                                                [&](const std::string& ending) { return name.ends_with(ending); });
   };
   for (size_t i = 0; i < entries.size(); ++i) {
-    names[i] = lower(entries[i].name);
+    names[i] = splat::lower_case(entries[i].name);
     const bool of_kind = entries[i].folder || (!view.folders_only && has_ending(names[i]));
     if (of_kind && names[i].find(typed) != std::string::npos) shown.push_back(uint32_t(i));
   }
@@ -120,7 +117,7 @@ std::string completed(const std::vector<FolderEntry>& entries, const std::vector
   size_t count = 0;
   for (const uint32_t index : shown) {
     const std::string& name = entries[index].name;
-    if (!lower(name).starts_with(lower(typed))) continue;
+    if (!splat::lower_case(name).starts_with(splat::lower_case(typed))) continue;
     if (++count == 1) first = &entries[index], common = name;
     size_t same = 0;
     while (same < std::min(common.size(), name.size()) && common[same] == name[same]) ++same;
