@@ -3,7 +3,8 @@ find_package(Threads REQUIRED)
 add_library(hipsplat_settings INTERFACE)
 target_include_directories(hipsplat_settings INTERFACE ${CMAKE_SOURCE_DIR})
 target_link_libraries(hipsplat_settings INTERFACE Threads::Threads)
-target_compile_options(hipsplat_settings INTERFACE -Wall -Wextra -fno-math-errno -ffp-contract=off)
+target_compile_options(hipsplat_settings INTERFACE -Wall -Wextra -fno-math-errno -ffp-contract=off
+  "-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")  # __FILE__ from the root on: the same program out of every folder
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(hipsplat_settings INTERFACE -Wno-restrict)  # false alarms on std::string (GCC bug 105651)
 endif()

@@ -89,7 +89,9 @@ build_hipsplat() {
   local source=$1 build=$2
   shift 2
   local launcher=()
-  if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+  if command -v ccache >/dev/null; then  # by paths from SOURCE on: every clone finds what another one has compiled
+    launcher=("-DCMAKE_CXX_COMPILER_LAUNCHER=env;CCACHE_BASEDIR=$source;CCACHE_NOHASHDIR=1;ccache")
+  fi
   local generator=()
   if [[ ! -e $build/CMakeCache.txt ]]; then generator=(-G Ninja); fi
   echo "Building hipsplat in $build"
