@@ -1,9 +1,14 @@
 #include "io/dataset/held_out.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 #include "io/dataset/panorama.h"
+#include "io/text.h"
+#include "splat/core/counted.h"
 #include "splat/model/camera_models.h"
+#include "splat/model/stray_views.h"
 
 namespace io {
 
@@ -76,6 +81,36 @@ Status hold_out(Dataset& dataset, const std::vector<std::optional<bool>>& split,
     return Error{"all " + std::to_string(views.size()) + " photos of '" + dataset.root.string() +
                  "' are held out for evaluation and none is left to train on"};
   return leave_out(dataset, options.leave_out, unusable);
+}
+
+std::vector<int> leave_out_strays(Dataset& dataset) {
+  const std::vector<int> strays = stray_views(dataset);
+  if (strays.empty()) return strays;
+  std::vector<DatasetView> as_they_were = dataset.views;
+  std::vector<std::string> names;
+  for (const int view : strays) {
+    dataset.views[size_t(view)].left_out = true;
+    names.push_back(dataset.views[size_t(view)].name);
+  }
+  if (dataset.training_views().empty()) {
+    dataset.views = std::move(as_they_were);
+    return {};
+  }
+  std::vector<splat::Rigid3> others;
+  for (const DatasetView& view : dataset.views)
+    if (!view.left_out) others.push_back(view.cam_from_world);
+  const splat::MainPart part = splat::main_part(others);
+  const auto first = dataset.views[size_t(strays.front())].cam_from_world.origin_in_source();
+  std::ostringstream text;
+  text.precision(3);
+  text << splat::counted(strays.size(), "camera lies", "cameras lie") << " far outside of all others and "
+       << (strays.size() == 1 ? "shows nothing of the scene: its photo is"
+                              : "show nothing of the scene: their photos are")
+       << " left out: " << first_names(names) << " (the first is "
+       << std::hypot(first[0] - part.middle[0], first[1] - part.middle[1], first[2] - part.middle[2])
+       << " units away from the middle of the others, which lie within " << part.radius << ')';
+  dataset.warnings.push_back(text.str());
+  return strays;
 }
 
 }  // namespace io

@@ -19,4 +19,7 @@ namespace io {
 splat::Status hold_out(splat::Dataset& dataset, const std::vector<std::optional<bool>>& split,
                        const std::vector<std::string>& unusable, const DatasetOptions& options);
 
+// Cameras that stray (splat/model/stray_views.h): left_out, with a warning that names their photos. Their indices.
+std::vector<int> leave_out_strays(splat::Dataset& dataset);
+
 }  // namespace io

@@ -277,9 +277,10 @@ void choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& tall
   std::erase_if(all, [&](const DatasetView& view) { return out.contains(view.name); });
 }
 
-std::array<double, 3> up_of(const std::vector<DatasetView>& views) {
+std::array<double, 3> up_of(const std::vector<DatasetView>& views, const std::vector<int>& strays) {
   std::vector<splat::Rigid3> poses;
-  for (const DatasetView& view : views) poses.push_back(view.cam_from_world);
+  for (size_t i = 0; i < views.size(); ++i)
+    if (!std::binary_search(strays.begin(), strays.end(), int(i))) poses.push_back(views[i].cam_from_world);
   const splat::MeanUp up = splat::mean_up(poses);
   return up.agreement > 1e-3 ? up.direction : std::array<double, 3>{0, -1, 0};  // they disagree entirely
 }
@@ -332,7 +333,6 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   unusable.left_out().report(dataset.warnings);
   dataset.points = std::move(reconstruction.points);
   SPLAT_TRY(place_on_earth(root, reconstruction.origin, dataset));
-  dataset.view_up = up_of(dataset.views);
 
   std::map<std::string_view, std::optional<bool>> side;
   for (const ReconstructionImage& image : reconstruction.images) side.emplace(image.name, image.held_out);
@@ -341,6 +341,7 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   std::vector<std::string> gone = unusable.names();
   gone.insert(gone.end(), dataset.missing_images.begin(), dataset.missing_images.end());
   SPLAT_TRY(hold_out(dataset, split, gone, options));
+  dataset.view_up = up_of(dataset.views, leave_out_strays(dataset));
   for (DatasetView& view : dataset.views)
     if (view.held_out) view.depth_path.clear();  // of no use to anybody
   SPLAT_TRY(split_panoramas(dataset.views));     // after hold_out(): a photo's faces stay together

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "splat/core/percentile.h"
+#include "splat/model/stray_views.h"
 
 namespace io {
 
@@ -24,16 +25,16 @@ std::array<double, 3> rounded_if_far(std::array<double, 3> middle, double spread
 }  // namespace
 
 std::array<double, 3> local_origin(std::span<const splat::Rigid3> cam_from_world) {
+  const std::vector<size_t> outside = splat::main_part(cam_from_world).outside;
+  std::vector<std::array<double, 3>> centres;
+  for (size_t i = 0; i < cam_from_world.size(); ++i)
+    if (!std::binary_search(outside.begin(), outside.end(), i)) centres.push_back(cam_from_world[i].origin_in_source());
   std::array<double, 3> mean{};
-  for (const splat::Rigid3& pose : cam_from_world) {
-    const std::array<double, 3> centre = pose.origin_in_source();
-    for (size_t k = 0; k < 3; ++k) mean[k] += centre[k] / double(cam_from_world.size());
-  }
+  for (const std::array<double, 3>& centre : centres)
+    for (size_t k = 0; k < 3; ++k) mean[k] += centre[k] / double(centres.size());
   double spread = 0;
-  for (const splat::Rigid3& pose : cam_from_world) {
-    const std::array<double, 3> centre = pose.origin_in_source();
+  for (const std::array<double, 3>& centre : centres)
     for (size_t k = 0; k < 3; ++k) spread = std::max(spread, std::abs(centre[k] - mean[k]));
-  }
   return rounded_if_far(mean, spread);
 }
 

@@ -10,7 +10,8 @@
 namespace io {
 
 // What to subtract from all positions: zero unless the cameras are more than a hundred times as far away as they are
-// spread; then their mean, rounded to a tenth of the spread at least. Depends on the poses alone.
+// spread; then their mean, rounded to a tenth of the spread at least. Depends on the poses alone; what lies far outside
+// of most does not count (splat/model/stray_views.h).
 std::array<double, 3> local_origin(std::span<const splat::Rigid3> cam_from_world);
 
 // The same for positions, x y z one after another: by their medians and by what all but a tenth of them span. Those

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "splat/core/vectors.h"
+#include "splat/model/stray_views.h"
 
 namespace splat::blocks {
 namespace {
@@ -78,8 +79,10 @@ Point3 Ground::world(const Point2& place, double height) const {
 
 Ground ground_of(const Dataset& dataset) {
   Ground ground;
-  const double count = double(std::max<size_t>(dataset.views.size(), 1));
-  for (const DatasetView& view : dataset.views) {
+  const std::vector<DatasetView> views =
+      without_outside<DatasetView>(dataset.views, [](const DatasetView& view) { return view.cam_from_world; });
+  const double count = double(std::max<size_t>(views.size(), 1));
+  for (const DatasetView& view : views) {
     const Point3 centre = view.cam_from_world.origin_in_source();
     for (size_t i = 0; i < 3; ++i) ground.origin[i] += centre[i] / count;
   }
@@ -88,7 +91,7 @@ Ground ground_of(const Dataset& dataset) {
   ground.u = normalised(cross(other, up));
   ground.v = cross(up, ground.u);
   double uu = 0, uv = 0, vv = 0;
-  for (const DatasetView& view : dataset.views) {
+  for (const DatasetView& view : views) {
     const Point2 p = ground.at(view.cam_from_world.origin_in_source());
     uu += p[0] * p[0], uv += p[0] * p[1], vv += p[1] * p[1];
   }

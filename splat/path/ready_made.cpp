@@ -8,6 +8,7 @@
 #include "splat/core/check.h"
 #include "splat/math/quat_curve.h"
 #include "splat/model/focus_point.h"
+#include "splat/model/stray_views.h"
 #include "splat/model/transform.h"
 #include "splat/model/view_up.h"
 #include "splat/path/vectors.h"
@@ -35,6 +36,11 @@ std::vector<Rigid3> poses_of(std::span<const View> views) {
   std::vector<Rigid3> poses;
   for (const View& view : views) poses.push_back(view.cam_from_world);
   return poses;
+}
+
+// A camera that a reconstruction has thrown far away is no place to fly to or around.
+std::vector<View> near_views(std::span<const View> views) {
+  return without_outside<View>(views, [](const View& view) { return view.cam_from_world; });
 }
 
 double mean_fov(std::span<const View> views) {
@@ -88,8 +94,9 @@ Quat<double> looking_at(const Vector& position, const Vector& target, const Vect
   return quat_from_rotation({x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z});
 }
 
-Orbit orbit_of(std::span<const View> views) {
-  SPLAT_CHECK(!views.empty());
+Orbit orbit_of(std::span<const View> all) {
+  SPLAT_CHECK(!all.empty());
+  const std::vector<View> views = near_views(all);
   const std::vector<Rigid3> poses = poses_of(views);
   Orbit orbit;
   orbit.centre = focus_point(poses, 1);
@@ -144,8 +151,9 @@ CameraPath wiggle_path(const View& view, const Vector& centre, double seconds, d
   return path;
 }
 
-CameraPath flight_path(std::span<const View> views, double seconds, size_t most_keys) {
-  SPLAT_CHECK(!views.empty());
+CameraPath flight_path(std::span<const View> all, double seconds, size_t most_keys) {
+  SPLAT_CHECK(!all.empty());
+  const std::vector<View> views = near_views(all);
   std::vector<Vector> centres;
   for (const View& view : views) centres.push_back(view.cam_from_world.origin_in_source());
   const std::vector<size_t> chosen = farthest(centres, std::max<size_t>(most_keys, 2));

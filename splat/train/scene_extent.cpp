@@ -1,5 +1,6 @@
 #include "splat/train/scene_extent.h"
 #include "splat/core/percentile.h"
+#include "splat/model/stray_views.h"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +27,10 @@ double median_point_distance(const PointCloud& points, const std::array<double, 
 
 double scene_extent(const Dataset& dataset) {
   std::vector<std::array<double, 3>> centres;
+  const std::vector<int> strays = stray_views(dataset);
   for (int view : dataset.training_views())
-    centres.push_back(dataset.views[size_t(view)].cam_from_world.origin_in_source());
+    if (!std::binary_search(strays.begin(), strays.end(), view))
+      centres.push_back(dataset.views[size_t(view)].cam_from_world.origin_in_source());
 
   std::array<double, 3> mean{};
   for (const auto& centre : centres)

@@ -7,6 +7,7 @@
 #include "app/run/scene_folder.h"
 #include "io/dataset/folder_contents.h"
 #include "splat/core/log.h"
+#include "splat/model/stray_views.h"
 #include "studio/documents/opening.h"
 
 namespace app {
@@ -94,7 +95,9 @@ bool AlignService::show_growing(const fs::path& model, const fs::path& scene_fol
   if (!opened || job.watch.cancelled) return false;  // of no consequence: there will be a next one
   opened->for_window.growing = true;
   opened->for_window.path = scene_folder;
-  for (const viewer::PhotoCamera& camera : opened->for_window.cameras)  // what is watched is how they are found
+  const auto pose_of = [](const viewer::PhotoCamera& camera) { return camera.view.cam_from_world; };
+  for (const viewer::PhotoCamera& camera : splat::without_outside<viewer::PhotoCamera>(
+           opened->for_window.cameras, pose_of))  // what is watched is how they are found
     opened->for_window.bounds.add(viewer::vec3(camera.view.cam_from_world.origin_in_source()));
   auto views = opened->dataset.views;
   const bool shown = context_.documents.with([&](OpenScene& scene) {

@@ -20,6 +20,7 @@
 #include "io/splats/ply/ply.h"
 #include "splat/core/system.h"
 #include "splat/model/resized_camera.h"
+#include "splat/model/stray_views.h"
 #include "splat/train/init.h"
 #include "studio/documents/demo.h"
 #include "studio/documents/opened_model.h"
@@ -39,7 +40,9 @@ namespace {
 viewer::Bounds bounds_of(const splat::Dataset& dataset) {
   viewer::Bounds bounds = viewer::robust_bounds(dataset.points.xyz);
   if (!bounds.empty()) return bounds;
-  for (const splat::DatasetView& view : dataset.views) bounds.add(viewer::vec3(view.cam_from_world.origin_in_source()));
+  const auto pose_of = [](const splat::DatasetView& view) { return view.cam_from_world; };
+  for (const splat::DatasetView& view : splat::without_outside<splat::DatasetView>(dataset.views, pose_of))
+    bounds.add(viewer::vec3(view.cam_from_world.origin_in_source()));
   return bounds;
 }
 

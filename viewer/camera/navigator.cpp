@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "splat/model/stray_views.h"
 #include "viewer/camera/camera_moves.h"
 
 namespace viewer {
@@ -202,7 +203,9 @@ void Navigator::frame_scene() {
 
 void Navigator::frame_all() {
   Bounds all = scene_;
-  for (const PhotoCamera& photo : photos_) all.add(vec3(photo.view.cam_from_world.origin_in_source()));
+  const auto pose_of = [](const PhotoCamera& photo) { return photo.view.cam_from_world; };
+  for (const PhotoCamera& photo : splat::without_outside<PhotoCamera>(photos_, pose_of))
+    all.add(vec3(photo.view.cam_from_world.origin_in_source()));
   frame(all);
 }
 

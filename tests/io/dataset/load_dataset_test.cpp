@@ -414,6 +414,34 @@ TEST(LoadDataset, LeavesOutByNameWhateverIsHeldOut) {
   EXPECT_TRUE(mentions(error_of(scene, options), "none to train on"));
 }
 
+TEST(LoadDataset, CamerasFarOutsideOfAllOthersAreLeftOutAndNamed) {
+  std::vector<std::string> names;
+  std::string images, points;
+  for (int i = 0; i < 20; ++i) {
+    const std::string n = std::to_string(i), name = (i < 10 ? "p0" : "p") + n + ".png";
+    names.push_back(name);
+    images += std::to_string(i + 1) + " 1 0 0 0 " + (i == 4 ? "70000 0 -3e5" : std::to_string(-0.3 * i) + " 0 4") +
+              " 1 " + name + "\n\n";
+    points += std::to_string(i + 1) + " " + std::to_string(0.3 * i) + " " + std::to_string(i % 2) + " 0 9 9 9 0.5\n";
+  }
+  SmallScene scene(names);
+  scene.write("sparse/0/images.txt", images);
+  scene.write("sparse/0/points3D.txt", points);
+  scene.write_photos();
+  DatasetOptions options;
+  options.eval = true;
+  const Dataset dataset = load(scene, options);
+  ASSERT_EQ(dataset.views.size(), 20u);
+  for (const auto& view : dataset.views) EXPECT_EQ(view.left_out, view.name == "p04.png") << view.name;
+  EXPECT_EQ(names_of(dataset, true), (std::vector<std::string>{"p00.png", "p08.png", "p16.png"})) << "as without it";
+  EXPECT_EQ(dataset.training_views().size(), 16u);
+  EXPECT_TRUE(any_mentions(dataset.warnings,
+                           "1 camera lies far outside of all others and shows nothing of the scene: "
+                           "its photo is left out: p04.png (the first is 3.08e+05 units away"));
+  options.leave_out = {"p04.png"};
+  EXPECT_FALSE(any_mentions(load(scene, options).warnings, "far outside"));
+}
+
 TEST(LoadDataset, MasksAreFoundByName) {
   SmallScene scene({"a.png", "sub/b.png", "c.png"});
   scene.write_photos();

@@ -29,6 +29,16 @@ std::vector<splat::Rigid3> cameras_around(const std::array<double, 3>& middle, d
   return poses;
 }
 
+TEST(LocalOrigin, ACameraFarFromAllOthersDoesNotMoveIt) {
+  std::vector<splat::Rigid3> poses(20);
+  for (size_t i = 0; i < poses.size(); ++i)
+    poses[i].translation = {-4e5 + 3 * std::sin(double(i)), -5e6 + 3 * std::cos(double(i)), -100};
+  const auto origin = local_origin(poses);
+  EXPECT_NEAR(origin[1], 5e6, 10);
+  poses.emplace_back();  // as programs write a pose that they do not know
+  EXPECT_EQ(local_origin(poses), origin);
+}
+
 TEST(LocalOrigin, IsThatOfFarCamerasAlone) {
   const std::array<double, 3> zero{0, 0, 0};
   EXPECT_EQ(local_origin({}), zero);

@@ -51,6 +51,14 @@ TEST(ReadyMade, OrbitGoesRoundWhatTheViewsLookAt) {
   EXPECT_LT(apart(curve.at(2.5).position, {1, 1, 7}), 0.02) << "a quarter on, counterclockwise from above";
 }
 
+TEST(ReadyMade, ACameraFarAwayIsNoPlaceToFlyTo) {
+  std::vector<View> views = ring(12);
+  views.push_back(view_of({{5e4, 0, 2e4}, looking_at({5e4, 0, 2e4}, {9e4, 3e4, 0}, {0, -1, 0}), 50}, 400, 300));
+  EXPECT_LT(apart(orbit_of(views).centre, {1, 2, 3}), 1e-6);
+  EXPECT_LT(apart(orbit_of(views).start, orbit_of(ring(12)).start), 1e-9);
+  for (const PathKey& key : flight_path(views, 10, 13).keys) EXPECT_LT(apart(key.pose.position, {1, 2, 3}), 6);
+}
+
 TEST(ReadyMade, WiggleStaysInFrontAndLooksAtTheMiddle) {
   const View view = ring(12)[3];
   const PathCurve curve(wiggle_path(view, {1, 2, 3}, 4));
