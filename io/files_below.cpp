@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "io/name_key.h"
+
 namespace io {
 
 namespace fs = std::filesystem;
@@ -59,7 +61,7 @@ std::string lower(std::string_view text) {
 size_t common_end(std::string_view a, std::string_view b) {
   a = without_extension(a), b = without_extension(b);
   size_t parts = 0;
-  while (!a.empty() && !b.empty() && lower(last_part(a)) == lower(last_part(b))) {
+  while (!a.empty() && !b.empty() && name_key(last_part(a)) == name_key(last_part(b))) {
     ++parts;
     a.remove_suffix(std::min(a.size(), last_part(a).size() + 1));
     b.remove_suffix(std::min(b.size(), last_part(b).size() + 1));

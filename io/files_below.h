@@ -26,8 +26,8 @@ std::string_view last_part(std::string_view name);          // "a/b.jpg" -> "b.j
 std::string_view without_extension(std::string_view name);  // "a/b.jpg" -> "a/b"; "a/.b" stays
 std::string lower(std::string_view text);                   // of ASCII letters alone
 
-// How many parts two names have in common at their ends, in any case of letters; the last parts without their
-// extensions: 2 of "x/images/a.jpg" and "Images/A.png".
+// How many parts two names have in common at their ends, by their name_key() (io/name_key.h); the last parts without
+// their extensions: 2 of "x/images/a.jpg" and "Images/A.png".
 size_t common_end(std::string_view a, std::string_view b);
 
 }  // namespace io

@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "io/bytes.h"
 #include "io/dataset/depth_map.h"
@@ -64,25 +63,46 @@ bool any_of(const std::vector<fs::path>& paths) {
   return std::any_of(paths.begin(), paths.end(), [](const fs::path& path) { return !path.empty(); });
 }
 
-// For each photo of `set` the file of a folder that has its name, alone or with `mark`; empty: none.
+// Of the photos (by number) that one file may be meant for, that whose name in the model ends like it for longest;
+// none where two are as good.
+std::optional<size_t> owner_of(const fs::path& file, const std::vector<size_t>& photos,
+                               const Reconstruction& reconstruction, const PhotoSet& set) {
+  std::optional<size_t> best;
+  size_t longest = 0;
+  for (const size_t i : photos) {
+    const size_t common = common_end(reconstruction.images[set.photos[i].image].name, file.generic_string());
+    if (best && common == longest) best = set.photos.size();  // two
+    if (!best || common > longest) best = i, longest = common;
+  }
+  return best == set.photos.size() ? std::nullopt : best;
+}
+
+// For each photo of `set` the file of a folder that has its name, alone or with `mark`; empty: none. No file is for
+// two.
 std::vector<fs::path> files_named_alike(const PhotoFolder& listing, const char* mark,
                                         const Reconstruction& reconstruction, const std::vector<Place>& places,
                                         const PhotoSet& set) {
   std::vector<fs::path> files(set.photos.size());
-  std::map<std::string, std::vector<size_t>> with_other_folders;  // photos, by the file that may be meant
+  std::map<fs::path, std::vector<size_t>> named, with_other_folders;  // photos, by the file that may be meant
   for (size_t i = 0; i < files.size(); ++i) {
     const size_t image = set.photos[i].image;
-    const auto& [in_model, on_disk] = std::tie(reconstruction.images[image].name, places[image].name);
-    for (const std::string* name : {&in_model, &on_disk}) {
+    for (const std::string* name : {&reconstruction.images[image].name, &places[image].name}) {
       std::optional<std::string> found = listing.find_mask(*name);
       if (!found) found = listing.find_marked(*name, mark);
       if (found && files[i].empty()) files[i] = listing.path_of(*found);
     }
-    if (!files[i].empty()) continue;
-    if (const auto found = listing.find(in_model)) with_other_folders[found->name].push_back(i);
+    if (!files[i].empty()) named[files[i]].push_back(i);
   }
-  for (const auto& [name, photos] : with_other_folders)
-    if (photos.size() == 1) files[photos.front()] = listing.path_of(name);
+  std::set<fs::path> taken;
+  for (const auto& [file, photos] : named) taken.insert(file);
+  for (size_t i = 0; i < files.size(); ++i)
+    if (files[i].empty())
+      if (const auto found = listing.find(reconstruction.images[set.photos[i].image].name, taken))
+        with_other_folders[listing.path_of(found->name)].push_back(i);
+  std::fill(files.begin(), files.end(), fs::path());
+  for (const auto* meant : {&named, &with_other_folders})
+    for (const auto& [file, photos] : *meant)
+      if (const auto owner = owner_of(file, photos, reconstruction, set)) files[*owner] = file;
   return files;
 }
 
@@ -122,10 +142,13 @@ void warn_of_unused(const MaskFolders& folders, const std::vector<fs::path>& mas
 // Where masks or depth maps that are not where the dataset names them lie now, by image.
 std::map<size_t, fs::path> moved_beside(const fs::path& root, const Reconstruction& reconstruction,
                                         fs::path ReconstructionImage::*hint) {
-  MovedFiles files{{}, is_picture, 2};
+  MovedFiles files;
+  files.fits = is_picture;
+  files.least = 2;
   std::vector<size_t> index;
   for (size_t i = 0; i < reconstruction.images.size(); ++i) {
     const fs::path& written = reconstruction.images[i].*hint;
+    if (is_file(written)) files.taken.insert(written.lexically_normal());
     if (written.empty() || is_file(written)) continue;
     files.written.push_back(written);
     index.push_back(i);

@@ -25,9 +25,12 @@ class DividedPhotos {
     std::vector<fs::path> paths;
     std::vector<const PhotoSet::Photo*> full_of(places.size(), nullptr);
     for (const PhotoSet::Photo& photo : set.photos) full_of[photo.image] = &photo;
+    std::vector<Place> divided = places;
+    for (Place& place : divided) place.folder = divided_folder(place.folder, divisor_);
+    const auto files = files_of(divided, folders);
     for (size_t i = 0; i < places.size(); ++i) {
-      const PhotoFolder& listing = folders.at(divided_folder(places[i].folder, divisor_));
-      const auto found = listing.find(places[i].name);
+      const PhotoFolder& listing = folders.at(divided[i].folder);
+      const auto& found = files[i];
       const PhotoSet::Photo* full = full_of[i];
       if (!found && !full) continue;  // missing in both
       if (!found) return reject(folder, set, "it lacks '" + places[i].name + "'");

@@ -7,6 +7,7 @@
 
 #include "io/bytes.h"
 #include "io/dataset/photo_folder.h"
+#include "io/dataset/photo_places.h"
 #include "io/files_below.h"
 #include "io/reconstruction/colmap.h"
 #include "io/reconstruction/other_programs.h"
@@ -202,10 +203,11 @@ FoundCameras find_beside(const fs::path& photos) {
   if (found.kind == Kind::kNone && (name.starts_with("images") || name == "input"))
     found = find_below(parent, files_below(parent, kFoldersDeep));
   if ((found.kind != Kind::kColmap && found.kind != Kind::kTransforms) || found.root != parent) return {};
-  const PhotoFolder listing(folder);
-  const std::vector<std::string> names = photo_names_of(found);
-  const auto here = std::count_if(names.begin(), names.end(),
-                                  [&](const std::string& name) { return listing.find(name).has_value(); });
+  Folders folders;
+  std::vector<Place> names;
+  for (std::string& photo : photo_names_of(found)) names.push_back({folder, std::move(photo)});
+  const auto files = files_of(names, folders);
+  const auto here = std::count_if(files.begin(), files.end(), [](const auto& file) { return file.has_value(); });
   if (here == 0 || size_t(here) * 2 < names.size()) return {};
   found.photos = photos;
   found.notes.push_back("the cameras of these photos are those of '" + found.source.string() + "'");

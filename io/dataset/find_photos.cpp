@@ -45,9 +45,10 @@ fs::path find_files(const Reconstruction& reconstruction, const std::vector<Plac
   size_t renamed = 0;
   std::string example;
   fs::path example_path;
+  const auto files = files_of(places, folders);
   for (size_t i = 0; i < places.size(); ++i) {
     const PhotoFolder& listing = folders.at(places[i].folder);
-    const auto found = listing.find(places[i].name);
+    const auto& found = files[i];
     if (!found) {
       set.missing.push_back(reconstruction.images[i].name);
       if (const std::string* name = listing.find_unread(places[i].name)) unread.push_back(*name);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/files_below.h"
+#include "io/name_key.h"
 
 namespace io {
 
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string stem_of(std::string_view name) { return lower(without_extension(last_part(name))); }
+std::string stem_of(std::string_view name) { return name_key(without_extension(last_part(name))); }
 
 // Without its last `parts`.
 std::string_view beginning_of(std::string_view name, size_t parts) {
@@ -32,9 +33,10 @@ std::string_view behind(std::string_view name, std::string_view first) {
 // The names below the dataset by the stem of their files.
 class FilesByStem {
  public:
-  FilesByStem(const fs::path& root, bool (*fits)(std::string_view)) {
+  FilesByStem(const fs::path& root, const MovedFiles& files) {
     for (std::string& name : files_below(root))
-      if (fits(name)) names_.emplace(stem_of(name), std::move(name));
+      if (files.fits(name) && !files.taken.contains((root / name).lexically_normal()))
+        names_.emplace(stem_of(name), std::move(name));
   }
 
   struct Best {
@@ -60,6 +62,22 @@ class FilesByStem {
   std::multimap<std::string, std::string> names_;
 };
 
+// Takes from each path what another one has a better claim to, or as good a one.
+void keep_one_to_one(const std::vector<fs::path>& written, std::vector<FilesByStem::Best>& best) {
+  std::map<std::string, std::vector<size_t>> claims;
+  for (size_t i = 0; i < best.size(); ++i)
+    if (!best[i].name.empty()) claims[best[i].name].push_back(i);
+  for (const auto& [name, paths] : claims) {
+    size_t longest = 0;
+    for (const size_t i : paths) longest = std::max(longest, best[i].common);
+    std::set<fs::path> as_good;  // a mask that is named for several photos is one path
+    for (const size_t i : paths)
+      if (best[i].common == longest) as_good.insert(written[i]);
+    for (const size_t i : paths)
+      if (best[i].common < longest || as_good.size() > 1) best[i].name.clear();
+  }
+}
+
 struct Move {
   std::string from, to;  // folders
   size_t common = 0, files = 0;
@@ -70,13 +88,14 @@ struct Move {
 std::vector<fs::path> find_moved(const fs::path& root, const MovedFiles& files) {
   std::vector<fs::path> found(files.written.size());
   if (found.empty()) return found;
-  const FilesByStem listing(root, files.fits);
+  const FilesByStem listing(root, files);
   std::vector<FilesByStem::Best> best;
+  for (const fs::path& path : files.written) best.push_back(listing.best(path.generic_string()));
+  keep_one_to_one(files.written, best);
   std::map<std::pair<std::string, std::string>, Move> by_folders;
-  for (const fs::path& path : files.written) {
-    const std::string name = path.generic_string();
-    best.push_back(listing.best(name));
-    const auto& [where, common] = best.back();
+  for (size_t i = 0; i < best.size(); ++i) {
+    const std::string name = files.written[i].generic_string();
+    const auto& [where, common] = best[i];
     if (where.empty() || common < files.least) continue;
     const std::string from(beginning_of(name, common)), to(beginning_of(where, common));
     Move& move = by_folders.try_emplace({from, to}, Move{from, to, common, 0}).first->second;
@@ -92,7 +111,7 @@ std::vector<fs::path> find_moved(const fs::path& root, const MovedFiles& files) 
       const std::string name = files.written[i].generic_string();
       const std::string_view rest = behind(name, move.from);
       if (!found[i].empty() || rest.empty() || best[i].name.empty()) continue;
-      if (lower(without_extension(behind(best[i].name, move.to))) == lower(without_extension(rest)))
+      if (name_key(without_extension(behind(best[i].name, move.to))) == name_key(without_extension(rest)))
         found[i] = root / best[i].name;
     }
   }

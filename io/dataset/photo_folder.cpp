@@ -7,6 +7,7 @@
 #include "io/bytes.h"
 #include "io/files_below.h"
 #include "io/image_file.h"
+#include "io/name_key.h"
 #include "io/text.h"
 
 namespace io {
@@ -65,11 +66,11 @@ PhotoFolder::PhotoFolder(const fs::path& root) : root_(root) {
       unread_.push_back(std::move(name));
   }
   for (size_t i = 0; i < names_.size(); ++i) {
-    by_stem_.emplace(lower(without_extension(names_[i])), i);
-    by_last_stem_.emplace(lower(without_extension(last_part(names_[i]))), i);
+    by_stem_.emplace(name_key(without_extension(names_[i])), i);
+    by_last_stem_.emplace(name_key(without_extension(last_part(names_[i]))), i);
   }
   // A camera's raw picture beside its JPEG is nothing that would be missed.
-  std::erase_if(unread_, [&](const std::string& name) { return by_stem_.contains(lower(without_extension(name))); });
+  std::erase_if(unread_, [&](const std::string& name) { return by_stem_.contains(name_key(without_extension(name))); });
 }
 
 fs::path PhotoFolder::path_of(const std::string& name) const { return root_ / fs::path(name); }
@@ -79,20 +80,26 @@ const std::string* PhotoFolder::unique(const std::multimap<std::string, size_t>&
   return begin != end && std::next(begin) == end ? &names_[begin->second] : nullptr;
 }
 
-std::optional<PhotoFolder::Found> PhotoFolder::find(std::string_view name) const {
-  if (std::binary_search(names_.begin(), names_.end(), name)) return Found{std::string(name), true};
-  const std::string stem = lower(without_extension(name));
-  if (const std::string* found = unique(by_stem_, stem)) return Found{*found, false};
-  if (by_stem_.contains(stem)) return std::nullopt;  // several: a guess could be the wrong photo
-  const std::string* best = nullptr;
+bool PhotoFolder::has(std::string_view name) const { return std::binary_search(names_.begin(), names_.end(), name); }
+
+std::optional<PhotoFolder::Found> PhotoFolder::find(std::string_view name, const std::set<fs::path>& taken) const {
+  if (has(name)) return Found{std::string(name), true};
+  const std::string stem = name_key(without_extension(name));
+  const std::string* best = nullptr;  // null after several as good: a guess could be the wrong photo
   size_t longest = 0;
-  const auto [begin, end] = by_last_stem_.equal_range(std::string(last_part(stem)));
-  for (auto it = begin; it != end; ++it) {
-    const size_t common = common_end(name, names_[it->second]);
-    best = common > longest ? &names_[it->second] : common == longest ? nullptr : best;
-    longest = std::max(longest, common);
+  for (const auto& [index, key] :
+       {std::pair(&by_stem_, stem), std::pair(&by_last_stem_, std::string(last_part(stem)))}) {
+    const auto [begin, end] = index->equal_range(key);
+    for (auto it = begin; it != end; ++it) {
+      const fs::path path = path_of(names_[it->second]);
+      if (!taken.empty() && taken.contains(path)) continue;
+      const size_t common = common_end(name, path.generic_string());
+      best = common > longest ? &names_[it->second] : common == longest ? nullptr : best;
+      longest = std::max(longest, common);
+    }
+    if (longest > 0) break;
   }
-  return best ? std::optional(Found{*best, false}) : std::nullopt;
+  return best ? std::optional(Found{*best, false, longest}) : std::nullopt;
 }
 
 const std::string* PhotoFolder::find_unread(std::string_view name) const {
@@ -104,14 +111,14 @@ const std::string* PhotoFolder::find_unread(std::string_view name) const {
 }
 
 std::optional<std::string> PhotoFolder::find_mask(std::string_view photo_name) const {
-  if (std::binary_search(names_.begin(), names_.end(), photo_name)) return std::string(photo_name);
-  if (const std::string* found = unique(by_stem_, lower(photo_name))) return *found;
-  if (const std::string* found = unique(by_stem_, lower(without_extension(photo_name)))) return *found;
+  if (has(photo_name)) return std::string(photo_name);
+  if (const std::string* found = unique(by_stem_, name_key(photo_name))) return *found;
+  if (const std::string* found = unique(by_stem_, name_key(without_extension(photo_name)))) return *found;
   return std::nullopt;
 }
 
 std::optional<std::string> PhotoFolder::find_marked(std::string_view photo_name, std::string_view mark) const {
-  const std::string name = lower(photo_name), stem(without_extension(name)), last(last_part(stem)), word(mark);
+  const std::string name = name_key(photo_name), stem(without_extension(name)), last(last_part(stem)), word(mark);
   const std::string folder = stem.substr(0, stem.size() - last.size());
   for (const std::string& key :
        {stem + '.' + word, stem + '_' + word, stem + '-' + word, name + '.' + word, name + '_' + word,

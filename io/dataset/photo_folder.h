@@ -1,11 +1,12 @@
 // The picture files below a folder, found by the names a reconstruction gives them: exactly, else ignoring upper and
-// lower case, the extension and leading folders, where one file fits best: by the longest common end of the two names.
-// Names never lead outside the folder.
+// lower case, how accents are written (io/name_key.h), the extension and leading folders, where one file fits best: by
+// the longest common end of the two names. Names never lead outside the folder.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,8 +31,12 @@ class PhotoFolder {
   struct Found {
     std::string name;  // below the folder, '/'-separated
     bool exact = true;
+    size_t common = 0;  // parts at the ends of the record's name and of the file's path; not counted where exact
   };
-  std::optional<Found> find(std::string_view name) const;
+  bool has(std::string_view name) const;  // exactly
+
+  // `taken`: files that are others'.
+  std::optional<Found> find(std::string_view name, const std::set<std::filesystem::path>& taken = {}) const;
 
   // For the mask of a photo: its name with any extension in place of, or behind, its own.
   std::optional<std::string> find_mask(std::string_view photo_name) const;
@@ -54,7 +59,7 @@ class PhotoFolder {
 
   std::filesystem::path root_;
   std::vector<std::string> names_, unread_;
-  std::multimap<std::string, size_t> by_stem_;       // lower case, no extension -> index into names_
+  std::multimap<std::string, size_t> by_stem_;       // name_key() without extension -> index into names_
   std::multimap<std::string, size_t> by_last_stem_;  // the same of the file name alone
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "io/bytes.h"
 #include "io/dataset/moved_files.h"
@@ -12,6 +13,33 @@ namespace io {
 
 namespace fs = std::filesystem;
 using splat::Error, splat::Result;
+
+std::vector<std::optional<PhotoFolder::Found>> files_of(const std::vector<Place>& places, Folders& folders) {
+  std::vector<std::optional<PhotoFolder::Found>> files(places.size());
+  std::set<fs::path> taken;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const PhotoFolder& listing = folders.at(places[i].folder);
+    if (!listing.has(places[i].name)) continue;
+    files[i] = PhotoFolder::Found{places[i].name};
+    taken.insert(listing.path_of(places[i].name));
+  }
+  std::map<fs::path, std::vector<size_t>> meant;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (files[i]) continue;
+    const PhotoFolder& listing = folders.at(places[i].folder);
+    files[i] = listing.find(places[i].name, taken);
+    if (files[i]) meant[listing.path_of(files[i]->name)].push_back(i);
+  }
+  for (const auto& [path, records] : meant) {
+    size_t longest = 0;
+    for (const size_t i : records) longest = std::max(longest, files[i]->common);
+    const auto as_good =
+        std::count_if(records.begin(), records.end(), [&](size_t i) { return files[i]->common == longest; });
+    for (const size_t i : records)
+      if (files[i]->common < longest || as_good > 1) files[i].reset();
+  }
+  return files;
+}
 
 bool is_folder(const fs::path& path) {
   std::error_code ignored;
@@ -87,10 +115,12 @@ class PhotoPlace {
   }
   size_t photos_in(const fs::path& folder) {
     if (!is_there(folder)) return 0;
-    const PhotoFolder& listing = folders_.at(is_folder(folder) ? folder : divided(folder));
-    return size_t(std::count_if(images_.begin(), images_.end(), [&](const ReconstructionImage& image) {
-      const auto found = listing.find(image.name);
-      return found && (found->exact || !is_beside_photos(found->name));
+    std::vector<Place> places;
+    for (const ReconstructionImage& image : images_)
+      places.push_back({is_folder(folder) ? folder : divided(folder), image.name});
+    const auto files = files_of(places, folders_);
+    return size_t(std::count_if(files.begin(), files.end(), [](const auto& file) {
+      return file && (file->exact || !is_beside_photos(file->name));
     }));
   }
 
@@ -112,13 +142,24 @@ fs::path usual_folder(const fs::path& root, const Reconstruction& reconstruction
 // Photos of a transforms.json that are not where it says: where they lie now.
 void find_moved_photos(const fs::path& root, int resolution, std::vector<Place>& places, Folders& folders,
                        PhotoSet& set) {
-  MovedFiles files{{}, [](std::string_view name) { return is_picture(name) && !is_beside_photos(std::string(name)); }};
-  std::vector<size_t> index;
+  MovedFiles files;
+  files.fits = [](std::string_view name) { return is_picture(name) && !is_beside_photos(std::string(name)); };
+  std::vector<size_t> index, listed;
+  std::vector<Place> in_place;
+  for (size_t i = 0; i < places.size(); ++i)
+    if (places[i].folder.has_relative_path())  // else all that this machine has
+      listed.push_back(i), in_place.push_back(places[i]);
+  const auto there = files_of(in_place, folders);
+  std::vector<bool> found_there(places.size(), false);
+  for (size_t i = 0; i < listed.size(); ++i)
+    if (there[i]) {
+      found_there[listed[i]] = true;
+      files.taken.insert(folders.at(in_place[i].folder).path_of(there[i]->name).lexically_normal());
+    }
   for (size_t i = 0; i < places.size(); ++i) {
     const fs::path written = places[i].folder / places[i].name;
     if (is_divisor_with_folder(resolution) && is_folder(divided_folder(places[i].folder, resolution))) continue;
-    const bool may_be_listed = places[i].folder.has_relative_path();  // else all that this machine has
-    if (is_file(written) || (may_be_listed && folders.at(places[i].folder).find(places[i].name))) continue;
+    if (is_file(written) || found_there[i]) continue;
     files.written.push_back(written);
     index.push_back(i);
   }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ class Folders {
  private:
   std::map<std::filesystem::path, PhotoFolder> folders_;
 };
+
+// The files of records, one for one: a file that one has by its exact name is nobody else's, and of several that could
+// mean one it is that with the longest common end; where two are as good, neither has it.
+std::vector<std::optional<PhotoFolder::Found>> files_of(const std::vector<Place>& places, Folders& folders);
 
 bool is_folder(const std::filesystem::path& path);
 bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);

@@ -264,6 +264,22 @@ TEST_F(FindCameras, PicturesThatWereNeverMadeAreNotFoundElsewhere) {
   EXPECT_EQ(dataset.missing_images.size(), size_t(kPhotos));
 }
 
+TEST_F(FindCameras, WhatMovedServesOnePathOnly) {
+  // Both halves of a rig moved; of one, the photos are there. The other has more frames, so that most would say it
+  // moved.
+  std::string frames;
+  for (const auto& [folder, count] : {std::pair{"cam0", 3}, {"cam1", 4}})
+    for (int i = 0; i < count; ++i)
+      frames += std::string(frames.empty() ? "" : ",") + R"({"file_path": "/abs/rig/)" + folder + "/" + photo(i) +
+                R"(", "transform_matrix": [[1,0,0,)" + std::to_string(i) + "],[0,1,0,0],[0,0,1,4],[0,0,0,1]]}";
+  folder_.write("transforms.json", R"({"fl_x": 60, "w": 64, "h": 48, "frames": [)" + frames + "]}");
+  write_photos("data/cam0");
+  const Dataset dataset = load();
+  ASSERT_EQ(dataset.views.size(), 3u);
+  for (const auto& view : dataset.views) EXPECT_TRUE(view.name.find("cam0") != std::string::npos) << view.name;
+  EXPECT_EQ(dataset.missing_images.size(), 4u);
+}
+
 TEST_F(FindCameras, WhatATransformsFileNamesBesideMayHaveMovedToo) {
   std::string text = transforms("/abs/images/", ".png", R"("ply_file_path": "/abs/cloud/p.ply", )");
   for (int i = 0; i < kPhotos; ++i) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/io/dataset/small_scene.h"
+#include "tests/support/grey16_png.h"
 
 namespace {
 
@@ -136,6 +137,52 @@ TEST(LoadDataset, AnAmbiguousNameIsNotGuessed) {
   scene.write_photo("a.png", wavy_picture(64, 48, 3));
   scene.write_photo("A.PNG", wavy_picture(64, 48, 3));
   EXPECT_EQ(load(scene).missing_images, std::vector<std::string>{"a.jpg"});
+}
+
+TEST(LoadDataset, APhotoAMaskOrADepthMapServesOneRecordOnly) {
+  SmallScene scene({"cam0/1.jpg", "cam0/2.jpg", "cam1/1.jpg", "cam1/2.jpg"});  // of a rig one half is there
+  DatasetOptions options;
+  options.depths = io::DepthMaps::kAuto;
+  for (const char* name : {"cam0/1", "cam0/2"}) {
+    scene.write_photo(std::string(name) + ".jpg", wavy_picture(64, 48, 3));
+    scene.write("masks/" + std::string(name) + ".png", io::encode_png(flat_picture(64, 48, 1, 0)));
+    scene.write("depths/" + std::string(name) + ".png",
+                splat::test::grey16_png(64, 48, std::vector<uint16_t>(3072, 9)));
+  }
+  const std::vector<std::string> cam1{"cam1/1.jpg", "cam1/2.jpg"};
+  EXPECT_EQ(load(scene, options).missing_images, cam1);
+  options.images_folder = "images/cam0";
+  EXPECT_EQ(load(scene, options).missing_images, cam1) << "the folder's own name says whose they are";
+  options.images_folder.clear();
+  for (const std::string& name : cam1) scene.write_photo(name, wavy_picture(64, 48, 3, 1));
+  for (const auto& view : load(scene, options).views) {
+    EXPECT_EQ(view.mask_path.empty(), view.name.starts_with("cam1")) << view.name;
+    EXPECT_EQ(view.depth_path.empty(), view.name.starts_with("cam1")) << view.name;
+  }
+}
+
+TEST(LoadDataset, AFolderThatWasRenamedIsTheOneThatIsMissing) {
+  SmallScene scene({"cam0/1.jpg", "cam1/1.jpg"});
+  scene.write_photo("cam0/1.jpg", wavy_picture(64, 48, 3));
+  scene.write_photo("right/1.png", wavy_picture(64, 48, 3, 1));
+  const Dataset dataset = load(scene);
+  ASSERT_EQ(dataset.views.size(), 2u);
+  EXPECT_EQ(dataset.views[1].image_path, scene.path() / "images/right/1.png");
+  SmallScene flat({"cam0/1.jpg", "cam1/1.jpg"});
+  flat.write_photo("1.jpg", wavy_picture(64, 48, 3));
+  EXPECT_TRUE(mentions(error_of(flat), "none of the 2 photos")) << "it may be of either";
+}
+
+TEST(LoadDataset, NamesAreFoundHoweverTheirAccentsAreWritten) {
+  SmallScene scene({"\u00c4pfel gr\u00fcn/\u00e9 1.jpg", "\u00e4pfel_2.png", "\uac00\uac01.png"});
+  scene.write_photo("A\u0308pfel gru\u0308n/e\u0301 1.jpg", wavy_picture(64, 48, 3));
+  scene.write_photo("\u00c4PFEL_2.JPG", wavy_picture(64, 48, 3, 1));
+  scene.write_photo("\u1100\u1161\u1100\u1161\u11a8.png", wavy_picture(64, 48, 3, 2));
+  scene.write("masks/A\u0308PFEL_2.png", io::encode_png(flat_picture(64, 48, 1, 0)));
+  const Dataset dataset = load(scene);
+  ASSERT_EQ(dataset.views.size(), 3u);
+  EXPECT_FALSE(dataset.views[1].mask_path.empty()) << dataset.views[1].name;
+  EXPECT_TRUE(any_mentions(dataset.notes, "3 photos were found under a slightly different name"));
 }
 
 TEST(LoadDataset, NamesNeverLeadOutOfTheFolder) {
