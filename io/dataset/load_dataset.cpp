@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "io/dataset/field_of_view.h"
 #include "io/dataset/find_cameras.h"
 #include "io/dataset/find_photos.h"
 #include "io/dataset/folder_contents.h"
@@ -135,7 +136,7 @@ bool set_training_size(DatasetView& view, int resolution, int divided_by) {
 // Reports what holds for many views once.
 class Tally {
  public:
-  void count(const std::string& note) { ++counts_[note]; }
+  void count(const std::string& note, size_t times = 1) { counts_[note] += times; }
   // Each as "N photos: NOTE".
   void report(std::vector<std::string>& notes) const {
     for (const auto& [note, count] : counts_)
@@ -166,9 +167,10 @@ class Unusable {
 
 // What is wrong with the camera of a photo, or with its size beside that camera's.
 Status check_view(const DatasetView& view, const fs::path& source, bool* is_scaled) {
-  if (const Status camera = check_camera(view.source); !camera)
-    return Error{"the camera of '" + view.name + "' in '" + source.string() +
-                 "' is unusable: " + camera.error().message};
+  for (const auto& check : {check_camera, check_field_of_view})
+    if (const Status camera = check(view.source); !camera)
+      return Error{"the camera of '" + view.name + "' in '" + source.string() +
+                   "' is unusable: " + camera.error().message};
   return check_size(view, is_scaled);
 }
 
@@ -187,9 +189,15 @@ void compare_with_stated_angle(const ReconstructionImage& image, Tally& warnings
 std::vector<DatasetView> make_views(Reconstruction& reconstruction, const PhotoSet& set, const DatasetOptions& options,
                                     Tally& tally, Tally& warnings, Unusable& unusable) {
   std::vector<DatasetView> views;
+  size_t doubted = 0;
+  std::string doubt;  // the first: focal lengths may differ by photo
   for (const PhotoSet::Photo& photo : set.photos) {
     ReconstructionImage& image = reconstruction.images[photo.image];
     complete_camera(image, photo.full_size.width, photo.full_size.height);
+    if (take_shares_of_sides(image.camera))
+      warnings.count(
+          "focal length and centre are far below those of any lens in pixels: they are taken as shares of "
+          "the picture's sides");
     DatasetView view;
     view.name = image.name;
     view.image_path = photo.path;
@@ -213,6 +221,7 @@ std::vector<DatasetView> make_views(Reconstruction& reconstruction, const PhotoS
       unusable.add(view.name, usable.error().message);
       continue;
     }
+    if (const std::string text = doubt_of_camera(image.camera); !text.empty() && doubted++ == 0) doubt = text;
     compare_with_stated_angle(image, warnings);
     if (is_scaled && photo.divided_by == 1 && !camera_model_info(view.source.model).is_panorama())
       tally.count("the picture is " + size_text(view.file_width, view.file_height) + ", its camera " +
@@ -223,6 +232,7 @@ std::vector<DatasetView> make_views(Reconstruction& reconstruction, const PhotoS
                   std::to_string(kDefaultMaxSide) + " pixels (-r 1 keeps the full size)");
     views.push_back(std::move(view));
   }
+  if (doubted > 0) warnings.count(doubt, doubted);
   return views;
 }
 

@@ -306,6 +306,49 @@ TEST(LoadDataset, AFocalLengthThatContradictsItsAngleIsWarnedOf) {
   EXPECT_TRUE(warnings("91.5").empty());
 }
 
+TEST(LoadDataset, AFocalLengthThatNoLensHasIsRefusedWithTheCure) {
+  for (const char* camera : {"PINHOLE 64 48 1 1 32 24", "SIMPLE_PINHOLE 64 48 0.01 32 24", "PINHOLE 64 48 60 0.5 32 24",
+                             "OPENCV 64 48 2.5 2.5 32 24 0.01 0 0 0", "SIMPLE_FISHEYE 64 48 2 32 24"}) {
+    SmallScene scene({"a.png", "b.png"}, camera);
+    scene.write_photos();
+    const std::string error = error_of(scene);
+    EXPECT_TRUE(mentions(error, "degrees, which no lens has: give it in pixels")) << camera << ": " << error;
+  }
+  SmallScene wide({"a.png"}, "OPENCV_FISHEYE 64 48 14 14 32 24 0 0 0 0");
+  wide.write_photos();
+  load(wide);
+}
+
+TEST(LoadDataset, FocalLengthsInSharesOfTheSidesAreTakenAsSuch) {
+  for (const char* camera : {"PINHOLE 64 48 0.9375 1.25 0.5 0.25", "PINHOLE 64 48 0.9375 0.9375 0.5 0.25",
+                             "SIMPLE_PINHOLE 64 48 0.9375 0.5 0.25"}) {
+    SmallScene scene({"a.png", "b.png"}, camera);
+    scene.write_photos();
+    const Dataset dataset = load(scene);
+    EXPECT_TRUE(any_mentions(dataset.warnings, "2 photos: focal length and centre are far below")) << camera;
+    for (const auto& view : dataset.views) EXPECT_EQ(view.camera, (splat::PinholeCamera{64, 48, 60, 60, 32, 12}));
+  }
+}
+
+TEST(LoadDataset, CamerasOfAnotherSizeAndLensesThatHardlyExistAreNamed) {
+  for (const auto& [camera, said] :
+       {std::pair{"PINHOLE 64 48 120 120 64 48", "those of a picture of 128x96"},
+        {"PINHOLE 64 48 240 240 128 96", "outside of the picture of 64x48: focal length and centre look like those"},
+        {"PINHOLE 64 48 15 15 8 6", "those of a picture of 16x12"},
+        {"PINHOLE 64 48 60 60 -90 24", "is outside of the picture of 64x48"},
+        {"PINHOLE 64 48 60000 60000 32 24", "is a field of view of 0.0611 degrees, which hardly any lens has"}}) {
+    SmallScene scene({"a.png", "b.png"}, camera);
+    scene.write_photos();
+    EXPECT_TRUE(any_mentions(load(scene).warnings, said)) << camera;
+  }
+  for (const char* usual : {"PINHOLE 64 48 60 60 30 25", "PINHOLE 64 48 60 60 20 30", "SIMPLE_PINHOLE 64 48 1000 32 24",
+                            "PINHOLE 64 48 16 16 32 24"}) {
+    SmallScene scene({"a.png"}, usual);
+    scene.write_photos();
+    EXPECT_TRUE(load(scene).warnings.empty()) << usual << ": " << load(scene).warnings.front();
+  }
+}
+
 TEST(LoadDataset, PhotosOfAnotherSizeScaleTheCamera) {
   SmallScene scene({"a.png"}, "OPENCV 640 480 600 610 322 238 0 0 0 0");
   scene.write_photos(320, 240);
