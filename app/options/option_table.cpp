@@ -252,7 +252,9 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   resume.in_config = false;
   rows.push_back(resume);
   OptionRow init = path_row({kOutput, "", "init", "FILE",
-                             "start from the splats of this file (any format) instead of the dataset's points", kTrain},
+                             "start from the splats of this file (any format), or the points of a .ply, .xyz or .pts, "
+                             "instead of the dataset's points",
+                             kTrain},
                             &o.init);
   init.in_config = false;
   rows.push_back(init);

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "app/run/run_files.h"
 #include "app/run/training_seconds.h"
 #include "io/io.h"
+#include "io/reconstruction/point_files.h"
 #include "splat/backend/with_fixed_rows.h"
 #include "splat/core/log.h"
 #include "splat/train/init.h"
@@ -95,7 +98,12 @@ Outcome RunStart::read_resumed(Options& options) {
   return done();
 }
 
-Outcome RunStart::read_initial(const Options& options) {
+Outcome RunStart::read_initial(Options& options) {
+  if (const std::string unread = io::unread_point_file(options.init); !unread.empty()) return bad_input(unread);
+  if (io::is_point_file(options.init)) {
+    options.dataset.points_file = std::exchange(options.init, {});
+    return done();
+  }
   auto file = io::read_splat_file(options.init);
   if (!file) return bad_input(file.error());
   if (file->gaussians.size() == 0)

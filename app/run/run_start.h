@@ -21,7 +21,8 @@ class RunStart {
  public:
   explicit RunStart(std::optional<ScenePart> part);
 
-  // The checkpoint, whose settings become those of `options`, and the file of splats.
+  // The checkpoint, whose settings become those of `options`, and the file of splats; one of points becomes the
+  // dataset's.
   Outcome read(Options& options);
   splat::Status keep_to_part(splat::Dataset& dataset);  // where there is one; its views
 
@@ -40,7 +41,7 @@ class RunStart {
 
  private:
   Outcome read_resumed(Options& options);
-  Outcome read_initial(const Options& options);
+  Outcome read_initial(Options& options);
 
   std::optional<io::CheckpointFile> resumed_;
   std::optional<splat::Gaussians> initial_;

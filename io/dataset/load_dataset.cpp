@@ -68,7 +68,8 @@ Error no_cameras(const fs::path& path) {
   return Error{holds};
 }
 
-Result<Reconstruction> read_reconstruction(const fs::path& path, const FoundCameras& found) {
+Result<Reconstruction> read_reconstruction(const fs::path& path, const FoundCameras& found,
+                                           const fs::path& points_file) {
   std::error_code code;
   if (!fs::exists(path, code)) {
     if (code == std::errc::permission_denied)
@@ -86,7 +87,14 @@ Result<Reconstruction> read_reconstruction(const fs::path& path, const FoundCame
   reconstruction.notes.insert(reconstruction.notes.begin(), found.notes.begin(), found.notes.end());
   if (const auto file = find_transforms_json(found.root); colmap && file)
     add_what_only_transforms_say(*file, reconstruction);
-  add_points_beside(found.root, reconstruction);
+  if (points_file.empty()) {
+    add_points_beside(found.root, reconstruction);
+  } else {
+    SPLAT_TRY(read_points_into(points_file, reconstruction));
+    if (reconstruction.points.size() == 0) return Error{"'" + points_file.string() + "' holds no points to start from"};
+    reconstruction.notes.push_back("the points to start from are the " + std::to_string(reconstruction.points.size()) +
+                                   " of '" + points_file.string() + "'");
+  }
   return reconstruction;
 }
 
@@ -314,7 +322,7 @@ Status place_on_earth(const fs::path& root, const std::array<double, 3>& origin,
 Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options) {
   if (options.resolution < 0) return Error{"the resolution (-r) must be 1 to 8, or a number of pixels"};
   const FoundCameras found = find_cameras(path);
-  SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction, read_reconstruction(path, found));
+  SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction, read_reconstruction(path, found, options.points_file));
   const fs::path& root = found.root;
   ThreadPool pool(options.threads);
   DatasetOptions places = options;

@@ -23,6 +23,7 @@ struct DatasetOptions {
   std::string images_folder;           // below the dataset, or a path; empty: images/ or where the reconstruction says
   std::filesystem::path masks_folder;  // empty: where masks usually are (beside_photos.h)
   bool ignores_transparent = false;    // what is transparent does not count; else it is known to be empty
+  std::filesystem::path points_file;   // points to start from instead of the dataset's (point_files.h)
   DepthMaps depths = DepthMaps::kOff;  // only training looks at them
   // 1..8 divide both sides (images_2, images_4, images_8 are used where they fit) and round, 497.5 to 498; more: the
   // longest side's most pixels; 0: full size up to kDefaultMaxSide.

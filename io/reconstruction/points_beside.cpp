@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 #include "io/bytes.h"
 #include "io/files_below.h"
+#include "io/reconstruction/point_files.h"
 #include "io/splats/ply/ply.h"
 #include "io/text.h"
 #include "splat/core/float_step.h"
@@ -17,14 +19,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Those of the cameras' own folder first.
-std::vector<fs::path> point_files(const fs::path& root, const fs::path& source) {
-  constexpr std::array<const char*, 5> kNames{"points3d.ply", "sparse_pc.ply", "input.ply", "init.ply", "fused.ply"};
+constexpr std::array<const char*, 5> kNames{"points3d.ply", "sparse_pc.ply", "input.ply", "init.ply", "fused.ply"};
+
+// The cameras' own first.
+std::vector<fs::path> folders_of_points(const fs::path& root, const fs::path& source) {
   std::error_code ignored;
   const bool model = fs::is_directory(source, ignored);
   std::vector<fs::path> folders{model ? source : source.parent_path()};
   if (model && source != root) folders.push_back(source.parent_path());
-  folders.push_back(root);
+  if (std::find(folders.begin(), folders.end(), root) == folders.end()) folders.push_back(root);
+  return folders;
+}
+
+std::vector<fs::path> point_files(const std::vector<fs::path>& folders) {
   std::vector<fs::path> files;
   for (const fs::path& folder : folders)
     for (const char* name : kNames)
@@ -68,10 +75,65 @@ fs::path moved(const fs::path& named, const fs::path& root) {
   return found;
 }
 
+// Clouds under any name: of one in several formats the first of these. A mesh is none.
+using Names = std::vector<std::string>;
+struct Clouds {
+  std::vector<fs::path> files, unread;
+};
+Clouds clouds_in(const std::vector<fs::path>& folders) {
+  Clouds clouds;
+  std::set<std::string> stems;
+  for (const fs::path& folder : folders)
+    for (const char* end : {".ply", ".xyz", ".pts", ""}) {
+      for (const std::string& name : files_below(folder, 0)) {
+        const fs::path file = folder / name;
+        const std::string low = lower(name);
+        if (!*end && !unread_point_file(file).empty()) clouds.unread.push_back(file);
+        if (!*end || !low.ends_with(end) || std::find(kNames.begin(), kNames.end(), low) != kNames.end()) continue;
+        if (!is_point_file(file) || !stems.insert(low.substr(0, low.size() - 4)).second) continue;
+        const Names others = low.ends_with(".ply") ? unread_of_point_cloud_ply(file) : Names();
+        if (std::none_of(others.begin(), others.end(),
+                         [](const std::string& other) { return other.find("face") != std::string::npos; }))
+          clouds.files.push_back(file);
+      }
+    }
+  return clouds;
+}
+
+// Where nothing else has points: the only cloud there is.
+void add_only_cloud(const std::vector<fs::path>& folders, Reconstruction& reconstruction) {
+  const Clouds clouds = clouds_in(folders);
+  std::vector<std::string> names;
+  for (const fs::path& file : clouds.files) names.push_back("'" + file.string() + "'");
+  if (clouds.files.size() == 1) {
+    if (const splat::Status read = read_points_into(clouds.files.front(), reconstruction); !read)
+      reconstruction.warnings.push_back(read.error().message + ": it is not used");
+    else if (reconstruction.points.size() > 0)
+      reconstruction.notes.push_back("the points to start from are those of " + names.front() +
+                                     ", the only cloud beside the cameras: they have to lie in the cameras' frame");
+  } else if (!names.empty()) {
+    reconstruction.notes.push_back("there are no points to start from, and several clouds: --init takes one of " +
+                                   first_names(names));
+  }
+  if (reconstruction.points.size() == 0 && !clouds.unread.empty())
+    reconstruction.notes.push_back(unread_point_file(clouds.unread.front()) + "; then it can be started from");
+}
+
+// Whether the points of a points3D.ply stand for those of the model beside it.
+bool take_denser(const fs::path& file, Reconstruction& reconstruction) {
+  const size_t before = reconstruction.points.size();
+  const auto beside = read_point_cloud_ply(file);
+  if (!beside || beside->size() <= before) return false;
+  if (!read_points_into(file, reconstruction)) return false;
+  reconstruction.notes.push_back("the points to start from are the " + std::to_string(beside->size()) + " of '" +
+                                 file.string() + "': the model beside it has " + std::to_string(before));
+  return true;
+}
+
 }  // namespace
 
 splat::Status read_points_into(const fs::path& file, Reconstruction& reconstruction) {
-  SPLAT_ASSIGN_OR_RETURN(splat::PointCloud points, read_point_cloud_ply(file));
+  SPLAT_ASSIGN_OR_RETURN(splat::PointCloud points, read_point_file(file));
   if (points.left_out > 0)
     reconstruction.warnings.push_back(std::to_string(points.left_out) + " of " +
                                       std::to_string(points.left_out + points.size()) + " points of '" + file.string() +
@@ -87,12 +149,14 @@ splat::Status read_points_into(const fs::path& file, Reconstruction& reconstruct
 void add_points_beside(const fs::path& root, Reconstruction& reconstruction) {
   std::vector<std::string> unused;
   const bool had_points = reconstruction.points.size() > 0;
-  std::vector<fs::path> files = point_files(root, reconstruction.source);
+  const std::vector<fs::path> folders = folders_of_points(root, reconstruction.source);
+  std::vector<fs::path> files = point_files(folders);
   if (const fs::path file = moved(reconstruction.points_file, root); !file.empty() && !had_points)
     files.insert(files.begin(), file);
   for (const fs::path& file : files) {
     if (reconstruction.points.size() > 0) {
       const bool is_source = file == reconstruction.points_file;
+      if (had_points && repeats_model(file) && take_denser(file, reconstruction)) continue;
       if (!is_source && !(had_points && repeats_model(file))) unused.push_back("'" + file.string() + "'");
     } else if (const splat::Status read = read_points_into(file, reconstruction); !read) {
       reconstruction.warnings.push_back(read.error().message + ": it is not used");
@@ -102,6 +166,7 @@ void add_points_beside(const fs::path& root, Reconstruction& reconstruction) {
       reconstruction.notes.push_back("the points to start from are those of '" + file.string() + "'");
     }
   }
+  if (reconstruction.points.size() == 0) add_only_cloud(folders, reconstruction);
   if (!unused.empty())
     reconstruction.notes.push_back("there are points to start from already; not used: " + first_names(unused));
 }

@@ -209,7 +209,7 @@ TEST_F(FindCameras, PointsLieInTheModelsFolderToo) {
 TEST_F(FindCameras, PointsThatAreNotUsedAreNamed) {
   write_model("sparse/0");
   write_photos("images");
-  write_points("sparse/0/points3D.ply", 5);  // as INRIA's code leaves it beside its source
+  write_points("sparse/0/points3D.ply", 2);  // as INRIA's code leaves it beside its source
   EXPECT_TRUE(load().notes.empty());
   write_points("fused.ply", 9);
   const Dataset dataset = load();
@@ -220,6 +220,45 @@ TEST_F(FindCameras, PointsThatAreNotUsedAreNamed) {
   const Dataset other = load();
   EXPECT_EQ(other.points.size(), 9u) << "what cannot be read is passed over";
   EXPECT_TRUE(any_mentions(other.warnings, "it is not used"));
+}
+
+TEST_F(FindCameras, TheOnlyCloudBesideCamerasWithoutPointsIsStartedFrom) {
+  write_model("sparse/0", kPhotos, false);
+  write_photos("images");
+  for (const char* name : {"scan.xyz", "scan.pts"}) folder_.write(name, "0 0 0 1 2 3\n1 0 0 1 2 3\n");
+  EXPECT_EQ(load().points.size(), 2u);
+  write_points("scan.ply", 3);
+  const Dataset dataset = load();
+  EXPECT_EQ(dataset.points.size(), 3u) << "one cloud in three formats";
+  EXPECT_TRUE(any_mentions(dataset.notes, "scan.ply', the only cloud beside the cameras"));
+  folder_.write("other.xyz", "0 0 0\n");
+  EXPECT_EQ(load().points.size(), 0u);
+  EXPECT_TRUE(any_mentions(load().notes, "several clouds: --init takes one of"));
+  io::DatasetOptions options;
+  options.points_file = folder_.path() / "other.xyz";
+  EXPECT_EQ(load_dataset(folder_.path(), options)->points.size(), 1u);
+  options.points_file = folder_.path() / "none.xyz";
+  EXPECT_FALSE(load_dataset(folder_.path(), options).ok());
+}
+
+TEST_F(FindCameras, ACloudThatIsNotReadIsNamedWhereThereAreNoPoints) {
+  write_model("sparse/0", kPhotos, false);
+  write_photos("images");
+  folder_.write("scan.e57", "ASTM-E57");
+  EXPECT_TRUE(any_mentions(load().notes, "is an E57 point cloud, which hipsplat does not read: save it as PLY"));
+}
+
+TEST_F(FindCameras, APly3DWithMorePointsStandsForTheModelsOwn) {
+  write_model("sparse/0");
+  write_photos("images");
+  write_points("sparse/0/points3D.ply", 2);
+  EXPECT_EQ(load().points.rgb[0], 200) << "the same points again: the model's";
+  EXPECT_FALSE(any_mentions(load().notes, "points to start from"));
+  write_points("sparse/0/points3D.ply", 5);
+  const Dataset dataset = load();
+  EXPECT_EQ(dataset.points.size(), 5u);
+  EXPECT_TRUE(any_mentions(dataset.notes, "are the 5 of '"));
+  EXPECT_TRUE(any_mentions(dataset.notes, "the model beside it has 2"));
 }
 
 TEST_F(FindCameras, MovedPhotosAreFoundByTheEndOfTheirPaths) {
