@@ -55,7 +55,9 @@ endif()
 
 hipsplat_code_object_flags(code_object COMPILE ${hipcc} TARGETS ${targets})
 list(TRANSFORM targets PREPEND --offload-arch= OUTPUT_VARIABLE offload)
+# Architectures for the linker, too, though it needs none: hipcc 5 asks this machine's GPU else, and where there is none
+# the program that it asks prints a traceback of Python.
 hipsplat_gpu_plugin(hip TARGETS ${targets}
   COMPILE ${hipcc} ${offload} ${code_object} -fPIC -fvisibility=hidden -Wall -Wextra -ffp-contract=off
     -fno-math-errno -munsafe-fp-atomics -Rpass-analysis=kernel-resource-usage
-  LINK ${HIPSPLAT_HIPCC} -shared)
+  LINK ${HIPSPLAT_HIPCC} ${offload} -shared)
