@@ -14,8 +14,8 @@
 struct hs_device {
   std::mutex busy;  // held by the call that uses what follows
   std::unique_ptr<splat::Backend> backend;
-  int index = -1, threads = 0;  // as they were asked for
-  int chosen = 0;               // index of what was taken
+  int threads = 0;  // as was asked for
+  int chosen = 0;   // index of what was taken
   std::string reason, proof;
   std::unique_ptr<splat::raster::Rasteriser<float>> of_floats;  // null before the first call
   std::unique_ptr<splat::raster::Rasteriser<double>> of_doubles;

@@ -94,7 +94,6 @@ std::unique_ptr<hs_device> open(const hs_device_options& options) {
   auto device = std::make_unique<hs_device>();
   device->backend = std::move(choice.backend);
   device->reason = std::move(choice.reason);
-  device->index = options.index;
   device->chosen = choice.device;
   device->threads = options.threads;
   Proof proof = prove(*device->backend);
@@ -144,7 +143,7 @@ hs_status hs_device_describe(hs_device* device, hs_device_info* info) {
     library::check_pointer(device, "device");
     library::check_size(info, "info");
     const splat::BackendInfo& of = device->backend->info();
-    hs_device_info found = library::info_of(of.name, device->index, true, of.device, device->reason);
+    hs_device_info found = library::info_of(of.name, device->chosen, true, of.device, device->reason);
     found.memory_bytes = of.device_total_bytes;
     library::write_text(found.proof, device->proof);
     library::write_struct(info, found, "info");

@@ -54,6 +54,7 @@ TEST(LibraryDevices, AnOpenDeviceSaysWhyAndProvesThatItDrew) {
     ASSERT_NE(device, nullptr) << hs_error();
     const hs_device_info info = description(device.get());
     EXPECT_STREQ(info.backend, backend);
+    EXPECT_EQ(info.index, 0);
     EXPECT_EQ(info.usable, 1);
     EXPECT_NE(std::string(info.reason).find("was asked for"), std::string::npos) << info.reason;
     EXPECT_NE(std::string(info.proof).find("a picture of 32x32 differs from the reference's by at most"),
@@ -78,6 +79,7 @@ TEST(LibraryDevices, ByDefaultTheBestIsTaken) {
   ASSERT_EQ(hs_device_open(nullptr, &opened), HS_OK) << hs_error();
   const hs_test::Device device(opened);
   EXPECT_STRNE(description(opened).reason, "");
+  EXPECT_GE(description(opened).index, 0) << "the one that was taken, not the one that was asked for";
 }
 
 TEST(LibraryDevices, WhatIsNotThereIsRefusedWithASentence) {
