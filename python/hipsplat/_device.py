@@ -23,7 +23,8 @@ class Device:
     def __init__(self, backend="auto", index=-1, threads=0):
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
-        options = _library.DeviceOptions(backend=str(backend).encode(), index=index, threads=threads)
+        options = _library.DeviceOptions(backend=str(backend).encode(), index=_library.whole("index", index),
+                                         threads=_library.whole("threads", threads))
         _library.call("hs_device_open", ctypes.byref(options), ctypes.byref(self._handle))
 
     def info(self):
@@ -36,14 +37,18 @@ class Device:
     def handle(self):
         if not self._handle:
             raise DeviceError("the device is closed")
-        if self._process != os.getpid():
+        if self.forked():
             raise DeviceError("the device was opened before this process was forked: open another one here")
         return self._handle
+
+    def forked(self):
+        """Whether it was opened before this process was forked, and is of no use here."""
+        return self._process != os.getpid()
 
     def close(self):
         """No call may be running on it."""
         handle, self._handle = self._handle, ctypes.c_void_p()
-        if handle and self._process == os.getpid():
+        if handle and not self.forked():
             _library.library.hs_device_close(handle)
 
     def __del__(self):
@@ -64,10 +69,18 @@ _lock = threading.Lock()
 _default = None
 
 
+def _after_fork():  # another thread may have held the lock
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
 def default_device():
     global _default
     with _lock:
-        if _default is None or _default._process != os.getpid():
+        if _default is None or _default.forked():
             _default = Device()
         return _default
 

@@ -1,10 +1,14 @@
 """libhipsplat.so.0 by ctypes: the structs and functions of include/hipsplat.h that this package uses."""
 
+import builtins
 import ctypes
+import itertools
+import math
+import operator
 import os
 from ctypes import POINTER, c_char, c_char_p, c_double, c_float, c_int32, c_size_t, c_uint64, c_void_p
 
-from hipsplat._errors import OF_STATUS, Error
+from hipsplat._errors import OF_STATUS, ArgumentError, Error, MemoryError
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 FLOATS = c_void_p  # const float*: addresses of arrays
@@ -112,16 +116,85 @@ def call(name, *arguments):
         raise OF_STATUS.get(status, Error)(library.hs_error().decode(errors="replace"))
 
 
+def whole(name, value, least=-(1 << 31), most=(1 << 31) - 1):
+    """A whole number from least to most, Python's, numpy's or torch's: ctypes cuts off what is beyond 32 bits."""
+    try:
+        number = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
+    except (TypeError, ValueError, RuntimeError):
+        raise ArgumentError(f"{name} is {value!r}, but should be a whole number") from None
+    if not least <= number <= most:
+        raise ArgumentError(f"{name} is {number}; it is {least} to {most}")
+    return number
+
+
+def real(name, value):
+    """A finite number."""
+    try:
+        number = float("nothing" if isinstance(value, (str, bytes)) else value)
+    except (TypeError, ValueError, OverflowError, RuntimeError):
+        raise ArgumentError(f"{name} is {value!r}, but should be a number") from None
+    if not math.isfinite(number):
+        raise ArgumentError(f"{name} is {number}, but should be finite")
+    return number
+
+
+def reals(name, values, count):
+    """A list of `count` finite numbers."""
+    return [real(f"{name}[{i}]", value) for i, value in enumerate(listed(name, values, count))]
+
+
+def listed(name, values, count):
+    """A list of `count` values."""
+    try:
+        found = list(itertools.islice(values, count + 1))  # not all that there are: that may be no end of them
+    except TypeError:
+        raise ArgumentError(f"{name} is {values!r}, but should be {count} numbers") from None
+    if len(found) != count:
+        raise ArgumentError(f"{name} has {len(found)} values, but should have {count}" if len(found) < count else
+                            f"{name} has more than {count} values")
+    return found
+
+
+def path_bytes(path):
+    """A path as the library takes it: its strings end at the first zero byte."""
+    try:
+        name = os.fsencode(path)
+    except TypeError:
+        raise ArgumentError(f"a path is text, not {type(path).__name__}") from None
+    if b"\0" in name:
+        raise ArgumentError(f"the path {path!r} has a zero byte in it")
+    return name
+
+
 def float_array(values, shape, name):
     """A contiguous float32 array of this shape, where None stands for any length; the values' own where it is one."""
     import numpy
 
     try:
-        array = numpy.ascontiguousarray(values, dtype=numpy.float32)
-    except (TypeError, ValueError) as error:
-        raise OF_STATUS[1](f"{name} is no array of numbers: {error}") from None
+        array = numpy.asarray(values)
+        if array.dtype.kind not in "biufO":
+            raise TypeError(f"they are of the type {array.dtype}")
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise ArgumentError(f"{name} is no array of numbers: {error}") from None
     fits = array.ndim == len(shape) and all(want in (None, have) for want, have in zip(shape, array.shape))
     if not fits:
         wanted = ",".join("N" if size is None else str(size) for size in shape)
-        raise OF_STATUS[1](f"{name} has the shape {list(array.shape)}, and [{wanted}] is wanted")
-    return array
+        raise ArgumentError(f"{name} has the shape {list(array.shape)}, and [{wanted}] is wanted")
+    if array.shape[0] >= 1 << 31:
+        raise ArgumentError(f"{name} has {array.shape[0]} rows; at most {(1 << 31) - 1} are possible")
+    try:
+        return numpy.require(array, numpy.float32, ["C_CONTIGUOUS", "ALIGNED"])
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"{name} is no array of numbers: {error}") from None
+    except builtins.MemoryError:
+        raise MemoryError(f"there is no memory for a copy of {name}, {list(array.shape)}") from None
+
+
+def empty_floats(shape):
+    """An array for the library to write, not filled."""
+    import numpy
+
+    try:
+        return numpy.empty(shape, numpy.float32)
+    except (ValueError, builtins.MemoryError):
+        raise MemoryError(f"there is no memory for an array of {list(shape)}") from None

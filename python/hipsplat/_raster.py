@@ -76,14 +76,21 @@ class Drawn:
     def __init__(self, device, handle, settings):
         self._device, self._handle, self._settings = device, handle, settings  # which outlive it, with their allocator
 
+    def here(self):
+        """Whether this process drew it, and not the one that it was forked from."""
+        return not self._device.forked()
+
     def backward_pictures(self, gradients, screen):
+        self._device.handle()
         _library.call("hs_rasterize_backward_pictures", self._handle, ctypes.byref(gradients), ctypes.byref(screen))
 
     def backward_scene(self, v_means2d, gradients):
+        self._device.handle()
         _library.call("hs_rasterize_backward_scene", self._handle, v_means2d, ctypes.byref(gradients))
 
     def __del__(self):
-        _library.library.hs_drawn_free(self._handle)
+        if self.here():
+            _library.library.hs_drawn_free(self._handle)
 
 
 def rasterize(device, scene, poses, focals, background, settings, pictures, stream, keep):

@@ -1,7 +1,6 @@
 """Splats in numpy arrays, and the files that they are read from and written to."""
 
 import ctypes
-import os
 from collections import namedtuple
 
 from hipsplat import _library
@@ -20,7 +19,7 @@ class _File:
 
     def __init__(self, path):
         self.handle = ctypes.c_void_p()
-        _library.call("hs_load", os.fsencode(path), ctypes.byref(self.handle))
+        _library.call("hs_load", _library.path_bytes(path), ctypes.byref(self.handle))
 
     def __del__(self):
         if self.handle:
@@ -66,23 +65,25 @@ class Splats:
 
     def _arrays(self):
         """The library's struct, and what has to live as long as it is used."""
-        count = len(self.means)
-        kept = [_library.float_array(self.means, (None, 3), "means"),
-                _library.float_array(self.quats, (count, 4), "quats"),
+        means = _library.float_array(self.means, (None, 3), "means")
+        count = len(means)
+        kept = [means, _library.float_array(self.quats, (count, 4), "quats"),
                 _library.float_array(self.log_scales, (count, 3), "log_scales"),
                 _library.float_array(self.logit_opacities, (count,), "logit_opacities"),
                 _library.float_array(self.sh, (count, None, 3), "sh")]
         degrees = {1: 0, 4: 1, 9: 2, 16: 3}
         if kept[4].shape[1] not in degrees:
             raise ArgumentError(f"sh has {kept[4].shape[1]} coefficients a splat; 1, 4, 9 and 16 are possible")
+        low_pass = _library.real("low_pass", self.low_pass)
         given = _library.SplatArrays(
             count=count, sh_degree=degrees[kept[4].shape[1]], antialiased=bool(self.antialiased),
-            flat=bool(self.flat), epsg=self.epsg, metres_per_unit=self.metres_per_unit,
-            low_pass=self.low_pass if self.low_pass > 0 else -1)  # 0 is the library's word for the usual one
+            flat=bool(self.flat), epsg=_library.whole("epsg", self.epsg),
+            metres_per_unit=_library.real("metres_per_unit", self.metres_per_unit),
+            low_pass=low_pass if low_pass > 0 else -1)  # 0 is the library's word for the usual one
         for name, array in zip(ARRAYS, kept):
             setattr(given, name, array.ctypes.data)
-        given.up[:] = (0, 0, 0) if self.up is None else [float(v) for v in self.up]
-        given.origin[:] = [float(v) for v in self.origin]
+        given.up[:] = (0, 0, 0) if self.up is None else _library.reals("up", self.up, 3)
+        given.origin[:] = _library.reals("origin", self.origin, 3)
         unchanged = self._read and all(getattr(self, name) is read for name, read in zip(ARRAYS, self._read))
         given.identity = self._identity if unchanged else 0
         return given, kept
@@ -127,7 +128,9 @@ def as_splats(given):
         return given
     try:
         return Splats(**dict(given))
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ArgumentError):
+            raise
         raise ArgumentError(f"splats are hipsplat.Splats, or a dict of {', '.join(ARRAYS)}: {error}") from None
 
 
@@ -135,18 +138,18 @@ def save(path, splats, spz_version=4, threads=0):
     """Writes Splats, or a dict of arrays, in the format that the name ends in: .ply, .compressed.ply, .splat, .spz,
     .sog or .glb. The file appears whole or not at all. Returns a SaveReport."""
     given, _kept = as_splats(splats)._arrays()
-    options = _library.SaveOptions(spz_version=spz_version, threads=threads)
+    options = _library.SaveOptions(spz_version=_library.whole("spz_version", spz_version),
+                                   threads=_library.whole("threads", threads))
     report = _library.SaveReport()
-    _library.call("hs_save", os.fsencode(path), ctypes.byref(given), ctypes.byref(options), ctypes.byref(report))
+    _library.call("hs_save", _library.path_bytes(path), ctypes.byref(given), ctypes.byref(options), ctypes.byref(report))
     losses = report.losses.decode(errors="replace").splitlines()
     return SaveReport(report.written, report.dropped, report.adjusted, report.sh_degree, losses)
 
 
 def knn_distances(points, k=3, threads=0):
     """Mean of the squared distances from every one of [N,3] points to its k nearest others: [N]. Exact."""
-    import numpy
-
     points = _library.float_array(points, (None, 3), "points")
-    result = numpy.empty(len(points), numpy.float32)
-    _library.call("hs_knn_mean_squared_distances", points.ctypes.data, len(points), k, threads, result.ctypes.data)
+    result = _library.empty_floats((len(points),))
+    _library.call("hs_knn_mean_squared_distances", points.ctypes.data, len(points), _library.whole("k", k),
+                  _library.whole("threads", threads), result.ctypes.data)
     return result

@@ -188,6 +188,90 @@ class Points(unittest.TestCase):
             hipsplat.knn_distances(points * np.nan)
 
 
+class Boundaries(unittest.TestCase):
+    """What ctypes and numpy would let pass, or answer in their own words."""
+
+    def refused(self, words, call, *more, **options):
+        with self.assertRaises(hipsplat.ArgumentError) as raised:
+            call(*more, **options)
+        self.assertIn(words, str(raised.exception))
+
+    def test_numbers_beyond_32_bits(self):
+        """ctypes cuts them off: a width of 40 - 2^32 was an array of nothing, into which 40 columns were drawn."""
+        for name, wrong, words in (("width", 40 - (1 << 32), "width is -4294967256"),
+                                   ("height", (1 << 32) + 30, "height is 4294967326"),
+                                   ("width", 1 << 14 | 1, "a picture of 16385x30 px is not possible"),
+                                   ("max_sh_degree", 1 << 32, "max_sh_degree is 4294967296"),
+                                   ("width", 1.5, "width is 1.5, but should be a whole number"),
+                                   ("width", None, "width is None"), ("low_pass", "a", "low_pass is 'a'"),
+                                   ("background", (0, 0), "background has 2 values, but should have 3"),
+                                   ("background", np.broadcast_to(0.0, 1 << 40), "background has more than 3"),
+                                   ("background", (0, np.nan, 0), "background[1] is nan, but should be finite"),
+                                   ("cameras", None, "cameras are a Camera or a list of them"),
+                                   ("cameras", [3], "a camera is"),
+                                   ("cameras", CAMERA._replace(cam_from_world=np.broadcast_to(0.0, (1 << 40, 3))),
+                                    "not of the shape [3,4]"), ("device", "cpu", "device is a hipsplat.Device")):
+            self.refused(words, hipsplat.render,
+                         **{**dict(splats=some_splats(), cameras=CAMERA, width=40, height=30), name: wrong})
+        for name in ("k", "threads"):
+            self.refused(f"{name} is 4294967299", hipsplat.knn_distances, some_splats()["means"], **{name: (1 << 32) + 3})
+        self.refused("threads is 4294967297", hipsplat.Device, "cpu", threads=(1 << 32) + 1)
+        self.refused("index is 4294967296", hipsplat.Device, "cpu", index=1 << 32)
+        self.refused("spz_version is 4294967300", hipsplat.save, "a.spz", some_splats(), spz_version=(1 << 32) + 4)
+        self.refused("epsg is 4294967296", hipsplat.save, "a.ply", {**some_splats(), "epsg": 1 << 32})
+        drawn = hipsplat.render(some_splats(), CAMERA, np.int64(40), np.float64(30))
+        self.assertEqual(drawn.rgb.shape, (30, 40, 3))
+
+    def test_arrays_of_any_kind(self):
+        given, name = some_splats(), "quats"
+        wanted = hipsplat.render(given, CAMERA, 40, 30).rgb
+        memory = np.zeros(given[name].nbytes + 1, np.uint8)
+        unaligned = memory[1:].view(np.float32).reshape(given[name].shape)
+        unaligned[:] = given[name]
+        for array in (unaligned, np.asfortranarray(given[name]), given[name][::-1][::-1], given[name].astype(">f4"),
+                      given[name].astype(float), given[name].tolist(), given[name].astype(object)):
+            np.testing.assert_array_equal(hipsplat.render({**given, name: array}, CAMERA, 40, 30).rgb, wanted)
+        for wrong, words in ((given[name].astype(complex), "of the type complex"), (given[name].astype("U8"), "of the type"),
+                             ([[1.0], [1, 2]], "quats is no array of numbers"), (None, "quats "), (3, "quats has the shape []"),
+                             (given[name][:, :1], r"quats has the shape [50, 1], and [50,4] is wanted"),
+                             (given[name][:1], "quats has the shape [1, 4]"),
+                             (np.broadcast_to(np.float32(0), (1 << 40, 4)), "quats has the shape [1099511627776, 4]")):
+            self.refused(words, hipsplat.render, {**given, name: wrong}, CAMERA, 40, 30)
+        for name in given:
+            self.refused(name, hipsplat.render, {**given, name: given[name][..., None]}, CAMERA, 40, 30)
+        for most in (1 << 31, 1 << 45):
+            self.refused("rows; at most 2147483647 are possible", hipsplat.knn_distances,
+                         np.broadcast_to(np.float32(0), (most, 3)))
+        with self.assertRaises(hipsplat.MemoryError):
+            hipsplat.render(given, [CAMERA] * 1000, 16384, 16384)
+        none = {name: array[:0] for name, array in given.items()}
+        self.assertEqual(float(hipsplat.render(none, CAMERA, 40, 30).alpha.max()), 0)
+        self.assertEqual(hipsplat.knn_distances(none["means"]).shape, (0,))
+
+    def test_a_path_is_whole(self):
+        """What comes after a zero byte was left out: another file than the named one was written."""
+        with tempfile.TemporaryDirectory() as folder:
+            for call in (lambda path: hipsplat.save(path, some_splats()), hipsplat.load):
+                self.refused("has a zero byte in it", call, os.path.join(folder, "a.ply\0.spz"))
+                self.refused("a path is text, not int", call, 3)
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_look_at(self):
+        for name, wrong in (("eye", 3), ("target", (0, 0)), ("up", (0, 0, np.inf)), ("fov_y_deg", 180), ("fov_y_deg", 0),
+                            ("height", "30")):
+            self.refused(name, hipsplat.look_at, **{**dict(eye=(0, 0, -4), target=(0, 0, 0)), name: wrong})
+
+    def test_a_forked_process_draws(self):
+        wanted = hipsplat.render(some_splats(), CAMERA, 40, 30).rgb
+        child = os.fork()
+        if child == 0:
+            try:
+                os._exit(0 if np.array_equal(hipsplat.render(some_splats(), CAMERA, 40, 30).rgb, wanted) else 1)
+            finally:
+                os._exit(2)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
 class Training(unittest.TestCase):
     DEMO = os.environ["HIPSPLAT_DEMO"]
 
