@@ -216,9 +216,9 @@ class Interpolate(Compared):
         self.refuses(TypeError, "attr is torch.float16", attr.half(), rast, tri)
         self.refuses(TypeError, "attr is NoneType, not a tensor", None, rast, tri)
         self.refuses(TypeError, "rast is torch.float64", attr, rast.double(), tri)
-        self.refuses(ValueError, "attr is [6], but should be [B,V,A]", attr[0, :, 0], rast, tri)
+        self.refuses(ValueError, "attr is [6], but should be [1,V,A] or [V,A]", attr[0, :, 0], rast, tri)
         self.refuses(ValueError, "rast is [8, 9, 4], but should be [B,H,W,4]", attr, rast[0], tri)
-        self.refuses(ValueError, "attr is of 3 pictures, but rast of 1", attr.repeat(3, 1, 1), rast, tri)
+        self.refuses(ValueError, "attr is [3, 6, 2], but should be [1,V,A] or [V,A]", attr.repeat(3, 1, 1), rast, tri)
         self.refuses(ValueError, "rast_db is [1, 8, 8, 4], but should be [1,8,9,4]", attr, rast, tri, rast_db[:, :, 1:],
                      "all")
         self.refuses(ValueError, "diff_attrs are given, but no rast_db", attr, rast, tri, None, [0])

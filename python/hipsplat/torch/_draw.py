@@ -4,20 +4,36 @@ Two autograd functions share a Call. Project takes every input and draws; its ou
 means2d and gives the pictures. So a caller may ask means2d for its gradient (retain_grad), or have losses by it.
 """
 import ctypes
+import os
 import threading
 
 import torch
 
 from hipsplat import _raster
 from hipsplat._device import Device
+from hipsplat._errors import ArgumentError
+from hipsplat.torch._shapes import plain
 
 _INPUTS = ("means", "quats", "scales", "covariances", "opacities", "sh", "colours", "cam_from_world", "background")
 _devices = {}
 _devices_lock = threading.Lock()
 
 
+def _after_fork():
+    """What draws is the parent's, and another thread may have held the lock. Nor do torch's threads survive a fork: its
+    next large operation would wait for them for ever. So it computes on one, as in its own DataLoader's workers."""
+    global _devices_lock
+    _devices_lock = threading.Lock()
+    if _devices and torch.get_num_threads() > 1:
+        torch.set_num_threads(1)
+    _devices.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
 def device_of(tensor):
-    """The library's device for a tensor's: opened at its first use, and kept."""
+    """The library's device for a tensor's: opened at its first use in a process, and kept."""
     where = tensor.device
     if where.type == "cpu":
         wanted = ("cpu", -1, torch.get_num_threads())
@@ -64,27 +80,14 @@ def scratch_of(tensor):
     return _scratches[where]
 
 
-def check_tensor(name, tensor, like):
-    """A sentence for what cannot be drawn; a contiguous tensor for what can."""
-    if not isinstance(tensor, torch.Tensor):
-        raise TypeError(f"{name} is {type(tensor).__name__}, not a tensor")
-    if tensor.dtype not in (torch.float32, torch.float64):
-        raise TypeError(f"{name} is {tensor.dtype}: hipsplat draws float32, and float64 on the CPU; use .float()")
-    if tensor.dtype != like.dtype:
-        raise TypeError(f"{name} is {tensor.dtype}, but means are {like.dtype}")
-    if tensor.device != like.device:
-        raise ValueError(f"{name} is on {tensor.device}, but means are on {like.device}")
-    return tensor.contiguous()
-
-
 class Call:
     """What one call of the library is given, and what it gave."""
 
-    def __init__(self, cameras, settings, wants, gradients):
+    def __init__(self, cameras, settings, wants):
         self.cameras = cameras  # [(fx, fy, cx, cy)]
         self.settings = settings  # fields of hs_raster_settings
         self.wants = wants  # of "colour alpha depth radii depths conics compensations touched"
-        self.gradients = gradients  # whether one will be asked for
+        self.gradients = False  # whether one will be asked for
         self.absgrad = False
         self.by_camera = False  # colours [C,N,D]
         self.sh_degree = 0
@@ -94,6 +97,8 @@ class Call:
         self._drawn = None
 
     def forward(self, inputs):
+        # Aliases: whoever gives a tensor other data (tensor.data = ...) does not take away what is still to be read.
+        inputs = {name: None if t is None else t.detach() for name, t in inputs.items()}
         means = inputs["means"]
         self.inputs = inputs
         self.like = means
@@ -104,7 +109,7 @@ class Call:
         channels = 3 if sh is not None else 0 if colours is None else colours.shape[-1]
         size = (self.settings["height"], self.settings["width"])
         first = self.settings.get("channels_first", 0)
-        shapes = {
+        self._shapes = shapes = {
             "colour": (count, channels, *size) if first else (count, *size, channels),
             "alpha": (count, *size), "depth": (count, *size), "means2d": (count, splats, 2), "depths": (count, splats),
             "conics": (count, splats, 3), "compensations": (count, splats), "radii": (count, splats, 2),
@@ -114,7 +119,8 @@ class Call:
             whole = name in ("radii", "touched")
             self.outputs[name] = torch.empty(shapes[name], device=means.device,
                                              dtype=torch.int32 if whole else means.dtype)
-        self._versions = {name: t._version for name, t in inputs.items() if t is not None}
+        if self.gradients:
+            self._states = {name: _state(t) for name, t in inputs.items() if t is not None}
         self._draw(self.outputs)
 
     def _draw(self, outputs):
@@ -136,7 +142,7 @@ class Call:
 
     def backward_pictures(self, gradients):
         self._prepare()
-        given = {name: g.to(self.like.dtype).contiguous() for name, g in gradients.items() if g is not None}
+        given = {name: self._gradient(name, g, self._shapes[name]) for name, g in gradients.items() if g is not None}
         v_means2d = self.like.new_empty(self.screen)
         self.means2d_abs = torch.empty_like(v_means2d) if self.absgrad else None
         self._drawn.backward_pictures(
@@ -146,13 +152,21 @@ class Call:
         return v_means2d
 
     def _prepare(self):
-        for name, version in self._versions.items():
-            if self.inputs[name]._version != version:
+        for name, state in self._states.items():
+            if _state(self.inputs[name]) != state:
                 raise RuntimeError(f"{name} was changed in place between drawing and backward")
-        if self._drawn is None or self.on_screen:  # a second pass, with retain_graph
+        if self._drawn is None or self.on_screen or not self._drawn.here():  # a second pass; a forked process
             self._draw({})
 
+    def _gradient(self, name, gradient, shape):
+        """What autograd hands back, as memory that the library reads."""
+        if tuple(gradient.shape) != shape or gradient.device != self.like.device:
+            raise ArgumentError(f"the gradient of {name} is {list(gradient.shape)} on {gradient.device}, but should be "
+                                f"{list(shape)} on {self.like.device}")
+        return plain(gradient.to(self.like.dtype))
+
     def backward_scene(self, v_means2d, needed):
+        v_means2d = self._gradient("means2d", v_means2d, self.screen)
         if not self.on_screen:
             self.backward_pictures({})
         wanted = {name: torch.empty_like(self.inputs[name]) for name in needed}
@@ -160,6 +174,11 @@ class Call:
                                    _raster.SceneGradients(**{name: _pointer(g) for name, g in wanted.items()}))
         self._drawn, self.on_screen = None, False
         return wanted
+
+
+def _state(tensor):
+    """Other after a change in place, and after a change of the memory behind the tensor."""
+    return None if tensor.is_inference() else tensor._version, tensor.data_ptr()
 
 
 def _pointer(tensor):
@@ -181,7 +200,7 @@ class Project(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx, v_means2d):
         needed = [name for name, asked in zip(_INPUTS, ctx.needs_input_grad[1:]) if asked]
-        found = ctx.call.backward_scene(v_means2d.contiguous(), needed)
+        found = ctx.call.backward_scene(v_means2d, needed)
         return (None, *(found.get(name) for name in _INPUTS))
 
 
@@ -224,12 +243,14 @@ def _packed(values, rows):
 
 
 def draw(call, means, quats=None, scales=None, covariances=None, opacities=None, sh=None, colours=None,
-         cam_from_world=None, background=None):
-    """cam_from_world [C,3,4]. Returns means2d [C,N,2]; pictures follow by blend(). The rest is in call.outputs."""
+         cam_from_world=None, background=None, beside=None):
+    """Tensors as _shapes.Shapes gives them; cam_from_world [C,3,4]. Returns means2d [C,N,2]; pictures follow by
+    blend(). The rest is in call.outputs. beside: a tensor that takes part in autograd between the two."""
     inputs = dict(means=means, quats=quats, scales=scales, covariances=covariances, opacities=opacities, sh=sh,
                   colours=colours, cam_from_world=cam_from_world, background=background)
-    inputs = {name: None if t is None else check_tensor(name, t, means) for name, t in inputs.items()}
-    call.gradients = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in inputs.values())
+    inputs = {name: None if t is None else plain(t) for name, t in inputs.items()}
+    call.gradients = torch.is_grad_enabled() and any(
+        t is not None and t.requires_grad for t in (*inputs.values(), beside))
     return Project.apply(call, *(inputs[name] for name in _INPUTS))
 
 

@@ -2,10 +2,15 @@
 
 Float32. Tensors are drawn where they lie: of the CPU by all its cores, of a GPU by its plugin, on torch's stream.
 """
+from itertools import islice
+
 import torch
 
+from hipsplat import _library
 from hipsplat import _triangles as lib
+from hipsplat._errors import ArgumentError
 from hipsplat.torch import _draw
+from hipsplat.torch._shapes import Shapes
 
 
 class RasterizeGLContext:
@@ -26,18 +31,13 @@ class RasterizeCudaContext(RasterizeGLContext):
         super().__init__(device=device)
 
 
-def _checked(name, tensor, dtype, shape, like=None):
-    """The tensor, contiguous, or a sentence about it. shape: numbers, and letters for any number."""
-    if not isinstance(tensor, torch.Tensor):
-        raise TypeError(f"{name} is {type(tensor).__name__}, not a tensor")
-    if tensor.dtype != dtype:
-        raise TypeError(f"{name} is {tensor.dtype}, but triangles take {dtype}: use {name}.to({dtype})")
-    if tensor.dim() != len(shape) or any(isinstance(want, int) and n != want
-                                         for n, want in zip(tensor.shape, shape)):
-        raise ValueError(f"{name} is {list(tensor.shape)}, but should be [{','.join(map(str, shape))}]")
-    if like is not None and tensor.device != like.device:
-        raise ValueError(f"{name} is on {tensor.device}, and other tensors on {like.device}")
-    return tensor.detach().contiguous()
+_LARGEST_SIDE, _MOST_ATTRIBUTES = 65535, 1 << 16  # of hs_triangles_...()
+
+
+def _size(resolution):
+    """(height, width)."""
+    sides = _library.listed("resolution", resolution, 2)
+    return tuple(_library.whole(name, n, 0, _LARGEST_SIDE) for name, n in zip(("height", "width"), sides))
 
 
 def _at(tensor):
@@ -65,9 +65,10 @@ def _scene(pos, ranges, size):
 class _Rasterize(torch.autograd.Function):
     @staticmethod
     def forward(ctx, pos, tri, ranges, size, slopes, grad_db):
-        points = _checked("pos", pos, torch.float32, ("B", "V", 4) if ranges is None else ("V", 4))
-        corners = _checked("tri", tri, torch.int32, ("T", 3), pos)
-        parts = None if ranges is None else _checked("ranges", ranges, torch.int32, ("B", 2)).to(pos.device)
+        if isinstance(ranges, torch.Tensor) and isinstance(pos, torch.Tensor):  # nvdiffrast's are the host's
+            ranges = ranges.to(pos.device)
+        points, corners, parts = Shapes("rasterize")(
+            dict(pos=pos, tri=tri, ranges=ranges), pos="pos" if ranges is None else "pos with ranges")
         shape = (len(points if parts is None else parts), *size)
         rast, rast_db = points.new_empty(*shape, 4), points.new_empty(*shape, 4 if slopes else 0)
         lib.call("rasterize", _triangles(corners, points.shape[-2]), _scene(points, parts, size), _at(rast),
@@ -80,9 +81,12 @@ class _Rasterize(torch.autograd.Function):
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx, v_rast, v_rast_db):
-        pos, tri, ranges, rast = (None if t is None else t.detach().contiguous() for t in ctx.saved_tensors)
-        v_rast = torch.zeros_like(rast) if v_rast is None else v_rast.contiguous()
-        v_rast_db = v_rast_db.contiguous() if ctx.grad_db and v_rast_db is not None else None
+        pos, tri, ranges, rast = ctx.saved_tensors
+        v_rast = torch.zeros_like(rast) if v_rast is None else v_rast
+        given = {"pos": pos.detach(), "tri": tri, "ranges": ranges, "rast": rast, "the gradient of rast": v_rast,
+                 "the gradient of rast_db": v_rast_db if ctx.grad_db else None}
+        shapes = Shapes("rasterize", H=ctx.size[0], W=ctx.size[1])  # again: tensor.data may be another one by now
+        pos, tri, ranges, rast, v_rast, v_rast_db = shapes(given, pos="pos" if ranges is None else "pos with ranges")
         v_pos = torch.empty_like(pos)
         lib.call("rasterize_backward", _triangles(tri, pos.shape[-2]), _scene(pos, ranges, ctx.size), _at(rast),
                  _at(v_rast), _at(v_rast_db), _at(v_pos))
@@ -99,7 +103,7 @@ def rasterize(glctx, pos, tri, resolution, ranges=None, grad_db=True):
     slopes = getattr(glctx, "output_db", True)
     if isinstance(pos, torch.Tensor) and pos.dim() == 3:
         ranges = None  # as there
-    return _Rasterize.apply(pos, tri, ranges, tuple(int(n) for n in resolution), slopes, grad_db)
+    return _Rasterize.apply(pos, tri, ranges, _size(resolution), slopes, grad_db)
 
 
 def _attributes(attr, rast, rast_db, wanted):
@@ -113,13 +117,7 @@ def _attributes(attr, rast, rast_db, wanted):
 class _Interpolate(torch.autograd.Function):
     @staticmethod
     def forward(ctx, attr, rast, tri, rast_db, wanted):
-        shape = ("V", "A") if getattr(attr, "ndim", 3) == 2 else ("B", "V", "A")
-        values = _checked("attr", attr, torch.float32, shape)
-        picture = _checked("rast", rast, torch.float32, ("B", "H", "W", 4), attr)
-        corners = _checked("tri", tri, torch.int32, ("T", 3), attr)
-        if values.dim() == 3 and len(values) not in (1, len(picture)):
-            raise ValueError(f"attr is of {len(values)} pictures, but rast of {len(picture)}")
-        slopes = None if rast_db is None else _checked("rast_db", rast_db, torch.float32, tuple(rast.shape), attr)
+        picture, values, corners, slopes = Shapes("interpolate")(dict(rast=rast, attr=attr, tri=tri, rast_db=rast_db))
         out = values.new_empty(*rast.shape[:3], attr.shape[-1])
         out_da = values.new_empty(*rast.shape[:3], 2 * len(wanted))
         lib.call("interpolate", _triangles(corners, values.shape[-2]), _attributes(values, picture, slopes, wanted),
@@ -132,9 +130,12 @@ class _Interpolate(torch.autograd.Function):
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx, v_out, v_out_da):
-        attr, rast, tri, rast_db = (None if t is None else t.detach().contiguous() for t in ctx.saved_tensors)
-        v_out = attr.new_zeros(*rast.shape[:3], attr.shape[-1]) if v_out is None else v_out.contiguous()
-        v_out_da = None if v_out_da is None else v_out_da.contiguous()
+        attr, rast, tri, rast_db = (None if t is None else t.detach() for t in ctx.saved_tensors)
+        if v_out is None:
+            v_out = attr.new_zeros(*rast.shape[:3], attr.shape[-1])
+        rast, attr, tri, rast_db, v_out, v_out_da = Shapes("interpolate", E=2 * len(ctx.wanted))(
+            {"rast": rast, "attr": attr, "tri": tri, "rast_db": rast_db, "the gradient of out": v_out,
+             "the gradient of out_da": v_out_da})
         found = [torch.empty_like(t) if asked else None
                  for t, asked in zip((attr, rast, tri, rast_db), ctx.needs_input_grad)]
         lib.call("interpolate_backward", _triangles(tri, attr.shape[-2]),
@@ -153,10 +154,14 @@ def interpolate(attr, rast, tri, rast_db=None, diff_attrs=None):
     if diff_attrs is None:
         diff_attrs = []
     elif isinstance(diff_attrs, str) and diff_attrs == "all":
-        diff_attrs = range(attr.shape[-1])
-    wanted = torch.tensor([int(i) for i in diff_attrs], dtype=torch.int32)
+        diff_attrs = range(attr.shape[-1] if getattr(attr, "ndim", 0) else 0)
+    try:  # one more than is possible, which is then refused
+        wanted = [_library.whole("an attribute of diff_attrs", i) for i in islice(diff_attrs, _MOST_ATTRIBUTES + 1)]
+    except TypeError:
+        raise ArgumentError(f"diff_attrs is {diff_attrs!r}, but should be a list, \"all\" or None") from None
+    wanted = torch.tensor(wanted, dtype=torch.int32)
     if len(wanted) and rast_db is None:
-        raise ValueError("diff_attrs are given, but no rast_db")
+        raise ArgumentError("diff_attrs are given, but no rast_db")
     return _Interpolate.apply(attr, rast, tri, rast_db if len(wanted) else None, wanted)
 
 
@@ -167,9 +172,11 @@ def rasterize_image(V, F, D, width, height, occlusion_truncation, use_depth_prio
 
     V [N,4] clip space; F [T,3] int32; D [H,W], with use_depth_prior alone: z/w, and what is nearer is not seen.
     """
-    points = _checked("V", V, torch.float32, ("N", 4))
-    faces = _checked("F", F, torch.int32, ("T", 3), V)
-    prior = _checked("D", D, torch.float32, (height, width), V) if use_depth_prior else None
+    height, width = _size((height, width))
+    given = dict(V=V, F=F, **(dict(D=D) if use_depth_prior else {}))
+    points, faces, *priors = (t.detach() for t in Shapes("rasterize_image", H=height, W=width)(given))
+    prior = priors[0] if priors else None
+    occlusion_truncation = _library.real("occlusion_truncation", occlusion_truncation)
     numbers, shares = points.new_empty(height, width, dtype=torch.int32), points.new_empty(height, width, 3)
     lib.call("rasterize_faces", _triangles(faces, len(points)),
              lib.FaceScene(positions=_at(points), depth_prior=_at(prior), occlusion_truncation=occlusion_truncation,
@@ -179,21 +186,38 @@ def rasterize_image(V, F, D, width, height, occlusion_truncation, use_depth_prio
 
 def rasterize_faces(pos, tri, resolution, clamp_depth=None, use_depth_prior=0):
     """custom_rasterizer.rasterize(): rasterize_image() of pos[0], with resolution (height, width)."""
-    return rasterize_image(pos[0], tri, clamp_depth, resolution[1], resolution[0], 1e-6, use_depth_prior)
+    pos, = Shapes("rasterize_faces")(dict(pos=pos))
+    height, width = _size(resolution)
+    if len(pos) == 0:
+        raise ArgumentError("pos is empty: there is no mesh to draw")
+    return rasterize_image(pos[0], tri, clamp_depth, width, height, 1e-6, use_depth_prior)
 
 
 def interpolate_faces(col, findices, barycentric, tri):
-    """custom_rasterizer.interpolate(): col [1,N,A] at the pixels, [1,H,W,A]; 0 where there is no face."""
-    if torch.is_grad_enabled() and (col.requires_grad or barycentric.requires_grad) or col.dtype != torch.float32:
-        corners = col[0, tri.long()[(findices.long() - 1).clamp_min(0)]]
-        return (corners * barycentric[..., None] * (findices > 0)[..., None, None]).sum(-2)[None]
-    values = _checked("col", col[0], torch.float32, ("N", "A"))
-    numbers = _checked("findices", findices, torch.int32, ("H", "W"), col)
-    shares = _checked("barycentric", barycentric, torch.float32, (*findices.shape, 3), col)
-    faces = tri.detach().to(values.device, torch.int32).contiguous()
-    out = values.new_empty(*findices.shape, values.shape[1])
+    """custom_rasterizer.interpolate(): col [1,N,A] at the pixels, [1,...,A]; 0 where there is no face. findices [...],
+    barycentric [...,3]."""
+    values, numbers, shares, faces = Shapes("interpolate_faces")(
+        dict(col=col, findices=findices, barycentric=barycentric, tri=tri))
+    if len(values) == 0:
+        raise ArgumentError("col is empty: there is no mesh to draw")
+    values = values[0]
+    if torch.is_grad_enabled() and (values.requires_grad or shares.requires_grad) or values.dtype != torch.float32:
+        return _interpolate_by_torch(values, numbers, shares, faces)[None]
+    out = values.new_empty(*numbers.shape, values.shape[1])
     lib.call("interpolate_faces", _triangles(faces, len(values)),
              lib.FaceValues(values=_at(values), face_numbers=_at(numbers), shares=_at(shares),
                             pixels=numbers.numel(), channels=values.shape[1], threads=torch.get_num_threads()),
              _at(out))
     return out[None]
+
+
+def _interpolate_by_torch(values, numbers, shares, faces):
+    seen = (numbers > 0) & (numbers <= len(faces))
+    if len(faces) == 0:
+        nothing = values[:0].sum() + shares.reshape(-1)[:0].sum()  # with gradients, of 0
+        return nothing + values.new_zeros(*numbers.shape, values.shape[1])
+    if int(faces.min()) < 0 or int(faces.max()) >= len(values):
+        raise ArgumentError(f"tri has vertices {int(faces.min())} to {int(faces.max())} of {len(values)}")
+    corners = values[faces.long()[torch.where(seen, numbers - 1, torch.zeros_like(numbers)).long()]]
+    parts = corners * shares[..., None]
+    return torch.where(seen[..., None, None], parts, torch.zeros_like(parts)).sum(-2)
