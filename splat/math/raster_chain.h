@@ -63,11 +63,13 @@ SPLAT_INLINE F square_radius(const Sym2<F>& covariance) {
   const F square = fma(half_difference, half_difference, covariance.xy * covariance.xy);
   return ceil(F(3) * sqrt(F(0.5) * (covariance.xx + covariance.yy) + sqrt(max(square, F(0.1)))));
 }
-// The tiles of one axis that a square of this radius about the centre meets, as INRIA's code counts them.
+// The tiles of one axis that a square of this radius about the centre meets, as INRIA's getRect() counts them, where the
+// centres of pixels are whole numbers: half a pixel before ours.
 template <class F>
 SPLAT_INLINE TileSpan<F> square_tiles(F centre, F radius, int tiles) {
-  const F first = floor((centre - radius) * F(1.0 / kTileSize));
-  const F end = floor((centre + radius + F(kTileSize - 1)) * F(1.0 / kTileSize));
+  const F at = centre - F(0.5);
+  const F first = floor((at - radius) * F(1.0 / kTileSize));
+  const F end = floor((at + radius + F(kTileSize - 1)) * F(1.0 / kTileSize));
   return {max(first, F(0)), min(end, F(tiles)) - F(1)};
 }
 template <class F>

@@ -95,9 +95,12 @@ TEST(RasterChain, RadiiAreThoseOfTheOthers) {
   EXPECT_EQ(seen_radii(covariance, 1 / 300.0).x, 0);
   EXPECT_EQ(square_radius(covariance), 9);
   EXPECT_EQ(square_radius(Sym2<double>{4, 0, 4}), std::ceil(3 * std::sqrt(4 + std::sqrt(0.1))));
-  const TileSpan<double> tiles = square_tiles(40.0, 9.0, 10);
+  const TileSpan<double> tiles = square_tiles(40.5, 9.0, 10);
   EXPECT_EQ(tiles.first, 1);
   EXPECT_EQ(tiles.last, 3);  // INRIA's (40 + 9 + 15) / 16 = 4, exclusive
+  EXPECT_EQ(square_tiles(40.4, 9.0, 10).last, 2);
+  EXPECT_EQ(square_tiles(41.5, 9.0, 10).first, 2);
+  EXPECT_EQ(square_tiles(41.4, 9.0, 10).first, 1);
   EXPECT_LT(square_tiles(-30.0, 9.0, 10).last, square_tiles(-30.0, 9.0, 10).first);
   EXPECT_LT(square_tiles(200.0, 9.0, 10).last, square_tiles(200.0, 9.0, 10).first);
 }
