@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr size_t kBufferBytes = size_t(1) << 17;
-constexpr std::string_view kPartial = ".part";  // then PID-SERIAL
+constexpr std::string_view kPartial = ".hipsplat.part";  // a mark of our own, then PID-SERIAL
 constexpr int kMostTries = 10'000;
 
 // The temporary files that exist now, in storage that a signal handler may read at any moment.

@@ -59,7 +59,7 @@ Status add_points(const fs::path& file, ModelSummary& summary) {
 Status put_in_place(const fs::path& part, const fs::path& target) {
   std::error_code code;
   fs::path old = target;
-  old += ".old";
+  old += ".hipsplat.old";
   if (io::system_file::exchange(part, target) == 0) {
     old = part;
   } else {
@@ -101,7 +101,7 @@ Status copy_model(const fs::path& folder, const std::map<std::string, std::strin
                          renamed += observations;
                        }));
   fs::path part = target;
-  part += ".part";
+  part += ".hipsplat.part";
   std::error_code code;
   fs::remove_all(part, code);
   fs::create_directories(part, code);

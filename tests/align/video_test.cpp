@@ -170,7 +170,8 @@ TEST_F(VideoTest, DecodingThatWasCutShortGoesOn) {
   EXPECT_EQ(frames(), 11u);
   unsetenv("FAKE_FFMPEG_STOP");
   const fs::path left_by_a_killed_run =
-      options_.scene / "images" / ("frame_00012.jpg.part" + std::to_string(splat::test::dead_process()) + "-0");
+      options_.scene / "images" /
+      ("frame_00012.jpg.hipsplat.part" + std::to_string(splat::test::dead_process()) + "-0");
   std::ofstream(left_by_a_killed_run) << "half";
   outcome = align_scene(options_);
   ASSERT_EQ(outcome.end, AlignEnd::kDone) << outcome.sentence;

@@ -125,7 +125,7 @@ TEST(AtomicFile, PartialFilesAreRemovedOnDemandAndOnlyThose) {
 
 TEST(AtomicFile, WhatKilledProcessesLeftIsRemoved) {
   const TempFolder folder;
-  const std::string dead = ".part" + std::to_string(splat::test::dead_process()) + "-";
+  const std::string dead = ".hipsplat.part" + std::to_string(splat::test::dead_process()) + "-";
   for (const std::string& name : {"a.bin" + dead + "0", "a.bin" + dead + "1", "b.bin" + dead + "0"})
     folder.write(name, "half");
   const fs::path elsewhere = folder.path() / ("a.bin" + dead + "1");  // as by a machine that shares the folder
@@ -143,7 +143,7 @@ TEST(AtomicFile, WhatKilledProcessesLeftIsRemoved) {
 // In a container every process has the number 1, the one that left these as well.
 TEST(AtomicFile, LeftoversWithTheNumberOfThisProcessNeitherBlockNorStay) {
   const TempFolder folder;
-  const std::string own = "a.bin.part" + std::to_string(::getpid()) + "-";
+  const std::string own = "a.bin.hipsplat.part" + std::to_string(::getpid()) + "-";
   for (int serial = 0; serial < 400; ++serial) folder.write(own + std::to_string(serial), "half");
   ASSERT_TRUE(write_file_atomically(folder.path() / "a.bin", "whole").ok());
   const fs::path written = folder.path() / (own + "7");  // by one in another container
@@ -184,6 +184,17 @@ TEST(AtomicFile, TwoAtOnceDoNotMix) {
   ASSERT_TRUE(second.commit().ok());
   EXPECT_EQ(*read_file(path), "second");
   EXPECT_EQ(entries(folder.path()), 1u);
+}
+
+// Names that others give their files: no process of hipsplat has left them.
+TEST(AtomicFile, FilesOfOthersThatAreNamedLikePartsStay) {
+  const TempFolder folder;
+  const std::vector<std::string> theirs{"holiday.part2-3", "thesis.part1-4",       "a.bin.part12-0",
+                                        ".part7-7",        "a.bin.hipsplat.part1", "hipsplat.part1-2x"};
+  for (const std::string& name : theirs) folder.write(name, "mine");
+  remove_dead_partial_files(folder.path(), "");
+  remove_dead_partial_files_of(folder.path() / "a.bin");
+  for (const std::string& name : theirs) EXPECT_TRUE(fs::exists(folder.path() / name)) << name;
 }
 
 }  // namespace

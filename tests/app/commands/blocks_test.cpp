@@ -230,9 +230,9 @@ TEST(Blocks, APlanThatWasKilledAtItsFirstFileGoesOn) {
   const Town town;
   const fs::path city = town.folder() / "city";
   fs::create_directories(city);
-  std::ofstream(city / ("city.json.part" + std::to_string(getpid()) + "-0")) << "{";
+  std::ofstream(city / ("city.json.hipsplat.part" + std::to_string(getpid()) + "-0")) << "{";
   EXPECT_EQ(run(town.plan(city)).code, 0);
-  EXPECT_FALSE(fs::exists(city / ("city.json.part" + std::to_string(getpid()) + "-0")));
+  EXPECT_FALSE(fs::exists(city / ("city.json.hipsplat.part" + std::to_string(getpid()) + "-0")));
 }
 
 TEST(Blocks, MergeTakesWhatWasTrainedAlone) {

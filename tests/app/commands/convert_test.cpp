@@ -173,7 +173,7 @@ TEST_F(Convert, InterruptedItLeavesNothing) {
 
 TEST_F(Convert, WhatAKilledRunLeftIsRemovedByTheNext) {
   const std::string file = write("a.ply", cloud(10, 0));
-  const std::string part = ".part" + std::to_string(splat::test::dead_process()) + "-0";
+  const std::string part = ".hipsplat.part" + std::to_string(splat::test::dead_process()) + "-0";
   for (const char* name : {"out.spz", "other.spz"}) std::ofstream(path(name + part)) << "half";
   ASSERT_EQ(run({"--convert", file, path("out.spz")}).code, 0);
   EXPECT_FALSE(fs::exists(path("out.spz" + part)));

@@ -53,7 +53,7 @@ struct Meshing : public testing::Test {
 TEST_F(Meshing, OfASphereOfSplatsIsASphere) {
   const fs::path out = folder.path() / "mesh.ply";
   const fs::path left_by_a_killed_run =
-      folder.write("mesh.ply.part" + std::to_string(splat::test::dead_process()) + "-0", "half");
+      folder.write("mesh.ply.hipsplat.part" + std::to_string(splat::test::dead_process()) + "-0", "half");
   const Ran ran = run({"--mesh", splats, "-o", out, "--mesh-detail", "coarse", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_FALSE(fs::exists(left_by_a_killed_run));

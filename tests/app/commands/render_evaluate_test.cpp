@@ -185,7 +185,7 @@ TEST_F(Trained, RenderKeepsSubFoldersAndNeverLeavesTheOutput) {
   scene.write("cams.json", cameras.dump());
   const fs::path pictures = scene.output("pictures");
   const fs::path left_by_a_killed_run =
-      pictures / "left" / ("one.png.part" + std::to_string(splat::test::dead_process()) + "-2");
+      pictures / "left" / ("one.png.hipsplat.part" + std::to_string(splat::test::dead_process()) + "-2");
   fs::create_directories(left_by_a_killed_run.parent_path());
   std::ofstream(left_by_a_killed_run) << "half";
   ASSERT_EQ(run({"--render", splats, "--cameras", scene.dataset() + "/cams.json", "-o", pictures}).code, 0);

@@ -73,8 +73,8 @@ TEST(TwoRuns, TheSecondIntoASplatFileIsRefused) {
 TEST(TwoRuns, TemporaryFilesOfDeadProcessesAreRemoved) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("out");
-  const std::string dead = ".part" + std::to_string(splat::test::dead_process()) + "-3",
-                    alive = ".part" + std::to_string(getpid()) + "-0";  // which holds its lock
+  const std::string dead = ".hipsplat.part" + std::to_string(splat::test::dead_process()) + "-3",
+                    alive = ".hipsplat.part" + std::to_string(getpid()) + "-0";  // which holds its lock
   const std::vector<fs::path> old{out / ("metrics.json" + dead),
                                   out / "checkpoints" / ("iteration_5.checkpoint" + dead),
                                   out / "point_cloud/iteration_7" / ("point_cloud.ply" + dead)};
