@@ -206,6 +206,14 @@ void note_clamped(const Gaussians& model, const WritableRows& rows, const HeldRa
         [&](size_t row) { return std::span(model.log_scales).subspan(3 * row, 3); });
 }
 
+void take_low_pass(double px2, SplatFile& file) {
+  if (px2 >= 0 && px2 <= double(splat::kMostLowPass))
+    file.low_pass = float(px2);
+  else
+    file.warnings.push_back("the low pass that it says is no number of px^2 from 0 to " +
+                            std::to_string(int(splat::kMostLowPass)) + ", and is not used");
+}
+
 bool any_writable(const Gaussians& model) {
   for (size_t row = 0; row < model.size(); ++row)
     if (has_legal_values(model, row)) return true;

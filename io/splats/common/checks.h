@@ -23,6 +23,9 @@ void check_splats(SplatFile& file, bool may_be_activated = false);
 // "spherical harmonics of degree 4 are reduced to ...", where gaussians.sh_degree is below stored_sh_degree.
 void note_reduced_degree(SplatFile& file);
 
+// The low pass that a file says, px^2; a warning where it cannot be.
+void take_low_pass(double px2, SplatFile& file);
+
 // Adds to `report` what of `info` a file of this format cannot hold.
 struct KeptInfo {
   bool antialiased = false, view_up = false, flat = false;

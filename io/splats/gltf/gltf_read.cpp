@@ -444,9 +444,8 @@ class GltfReader {
     if (step("extras") && asset->is_object()) {
       file_.antialiased |= asset->contains("antialiased") && (*asset)["antialiased"] == true;
       file_.flat = asset->contains("flat") && (*asset)["flat"] == true;
-      if (asset->contains("low_pass") && (*asset)["low_pass"].is_number())
-        if (const float px2 = (*asset)["low_pass"].get<float>(); px2 >= 0 && px2 <= splat::kMostLowPass)
-          file_.low_pass = px2;
+      if (const auto px2 = asset->find("low_pass"); px2 != asset->end())
+        take_low_pass(px2->is_number() ? px2->get<double>() : -1, file_);
       if (asset->contains("metres") && (*asset)["metres"] == true) file_.frame.metres_per_unit = 1;
     }
     if (log_scales_)

@@ -51,6 +51,30 @@ std::optional<std::string_view> value_after(std::string_view comment, std::strin
   return trimmed(comment.substr(key.size()));
 }
 
+// A number from `least` to `most` behind `key`; false: the comment has another one there.
+template <class Take>
+bool take_number(std::string_view comment, std::string_view key, double least, double most, const Take& take) {
+  const auto text = value_after(comment, key);
+  if (!text) return true;
+  double value = 0;
+  const bool fits = Fields(*text).next(value) && value >= least && value <= most;
+  if (fits) take(value);
+  return fits;
+}
+
+// What positions are counted from, and the low pass; false: it is said, with a value that cannot be.
+bool read_frame_comment(std::string_view comment, SplatFile& file) {
+  if (const auto offset = value_after(comment, kOffset)) {
+    const auto origin = parse_three(*offset, kLargestOrigin);
+    file.frame.origin = origin.value_or(file.frame.origin);
+    return origin.has_value();
+  }
+  return take_number(comment, "EPSG:", 1, kLargestEpsg, [&](double value) { file.frame.epsg = int(value); }) &&
+         take_number(comment, kMetres, 1e-9, 1e9, [&](double value) { file.frame.metres_per_unit = value; }) &&
+         take_number(comment, kLowPass, 0, double(splat::kMostLowPass),
+                     [&](double value) { file.low_pass = float(value); });
+}
+
 std::string three(const std::array<double, 3>& values, const char* format) {
   std::array<char, 128> line{};
   std::snprintf(line.data(), line.size(), format, values[0], values[1], values[2]);
@@ -69,21 +93,8 @@ void read_ply_comments(const std::vector<std::string>& comments, SplatFile& file
     if (const auto flag = value_after(comment, "antialiased ")) file.antialiased = *flag == "1";
     for (const std::string_view key : {"Vertical axis:", "Vertical Axis:"})
       if (const auto axis = value_after(comment, key)) file.view_up = parse_axis(*axis);
-    if (const auto offset = value_after(comment, kOffset))
-      file.frame.origin = parse_three(*offset, kLargestOrigin).value_or(file.frame.origin);
-    if (const auto epsg = value_after(comment, "EPSG:")) {
-      double code = 0;
-      if (Fields(*epsg).next(code) && code > 0 && code <= kLargestEpsg) file.frame.epsg = int(code);
-    }
-    if (const auto metres = value_after(comment, kMetres)) {
-      double value = 0;
-      if (Fields(*metres).next(value) && value >= 1e-9 && value <= 1e9) file.frame.metres_per_unit = value;
-    }
-    if (const auto low_pass = value_after(comment, kLowPass)) {
-      double value = 0;
-      if (Fields(*low_pass).next(value) && value >= 0 && value <= double(splat::kMostLowPass))
-        file.low_pass = float(value);
-    }
+    if (!read_frame_comment(comment, file))
+      file.warnings.push_back("its header says '" + comment + "', which cannot be, and is not used");
     for (const std::string_view prefix : kProducers)
       if (const auto producer = value_after(comment, prefix)) file.producer = *producer;
   }

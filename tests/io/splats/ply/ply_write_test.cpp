@@ -131,6 +131,38 @@ TEST(WriteSplatPly, TheLowPassIsKeptByEveryFormat) {
   EXPECT_EQ(read_splat_file(folder.path() / "a.ply")->low_pass, 0.1f);
 }
 
+// What a header says and cannot be is no reason to refuse splats, but to say so.
+TEST(WriteSplatPly, ALowPassOrAFrameThatCannotBeIsSaid) {
+  const TempFolder folder;
+  const auto read = [&](const char* name, const std::string& said, const std::string& instead) {
+    const fs::path path = folder.path() / name;
+    EXPECT_TRUE(
+        write_splat_file(path, random_model(30, 0, 7), {.frame = {{1, 2, 3}, 25832, 2}, .low_pass = 0.1f}).ok());
+    std::string bytes = *read_file(path);
+    const size_t at = bytes.find(said);
+    EXPECT_NE(at, std::string::npos) << name << " " << said;
+    std::ofstream(path, std::ios::binary) << bytes.replace(at, said.size(), instead);
+    auto file = read_splat_file(path);
+    EXPECT_TRUE(file.ok()) << name;
+    return *file;
+  };
+  constexpr std::pair<const char*, const char*> kWrong[] = {{"px^2: 0.1", "px^2: -1 "},
+                                                            {"px^2: 0.1", "px^2: nan"},
+                                                            {"EPSG: 25832", "EPSG: -5832"},
+                                                            {"Metres per unit: 2", "Metres per unit: 0"}};
+  for (const char* name : {"a.ply", "a.compressed.ply"})
+    for (const auto& [said, instead] : kWrong) {
+      const SplatFile file = read(name, said, instead);
+      ASSERT_EQ(file.warnings.size(), 1u) << name << " " << instead;
+      EXPECT_NE(file.warnings[0].find("which cannot be, and is not used"), std::string::npos) << file.warnings[0];
+    }
+  EXPECT_EQ(read("a.ply", "px^2: 0.1", "px^2: -1 ").low_pass, splat::kUsualLowPass);
+  const SplatFile gltf = read("a.glb", "\"low_pass\":0.1", "\"low_pass\":-1 ");
+  EXPECT_EQ(gltf.low_pass, splat::kUsualLowPass);
+  ASSERT_EQ(gltf.warnings.size(), 1u);
+  EXPECT_NE(gltf.warnings[0].find("low pass"), std::string::npos);
+}
+
 // glTF counts in metres; the others say how long a unit is.
 TEST(WriteSplatPly, HowLongAUnitIsIsKeptByEveryFormat) {
   const TempFolder folder;
