@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "io/companion.h"
 #include "io/names.h"
 #include "io/system_file.h"
 #include "splat/core/check.h"
@@ -103,18 +104,12 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
     const fs::path real = fs::weakly_canonical(target_, code);
     if (!code) target_ = real;
   }
-  const fs::file_status status = fs::status(target_, code);
-  if (fs::is_directory(status)) {
-    errno = EISDIR;
-    fail("cannot write");
+  if (const Status status = check_place_of_file(target_); !status) {
+    error_ = status.error().message;
     return;
   }
-  in_place_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device, /dev/null
-  if (in_place_)
-    fd_ = system_file::open_to_write(target_);
-  else
-    create();
-  if (fd_ < 0) fail(in_place_ ? "cannot open" : "cannot create");
+  create();
+  if (fd_ < 0) fail("cannot create");
 }
 
 AtomicFile::~AtomicFile() { discard(); }
@@ -123,7 +118,7 @@ void AtomicFile::discard() {
   if (fd_ < 0) return;
   system_file::close(fd_);
   fd_ = -1;
-  if (!in_place_) system_file::remove(temporary_.c_str());
+  system_file::remove(temporary_.c_str());
   forget_partial_file(partial_slot_);
 }
 
@@ -174,22 +169,22 @@ void AtomicFile::write_at(uint64_t offset, std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::expect(uint64_t bytes) {
-  if (!error_.empty() || in_place_ || bytes == 0) return;
+  if (!error_.empty() || bytes == 0) return;
   if (system_file::reserve(fd_, bytes) != 0) fail("cannot write");
 }
 
 Status AtomicFile::commit() {
   SPLAT_CHECK(fd_ >= 0 || failed());  // commit() is called once
   flush();
-  if (!failed() && !in_place_ && system_file::flush(fd_) != 0) fail("cannot write");
-  if (!failed() && !in_place_ && system_file::replace(temporary_, target_) != 0) fail("cannot replace");
+  if (!failed() && system_file::flush(fd_) != 0) fail("cannot write");
+  if (!failed() && system_file::replace(temporary_, target_) != 0) fail("cannot replace");
   if (failed()) {
     discard();
     return Error{error_};
   }
   system_file::close(std::exchange(fd_, -1));
   forget_partial_file(partial_slot_);
-  if (!in_place_) system_file::flush_folder(target_.has_parent_path() ? target_.parent_path() : fs::path("."));
+  system_file::flush_folder(target_.has_parent_path() ? target_.parent_path() : fs::path("."));
   return {};
 }
 

@@ -1,7 +1,7 @@
 // Output files appear whole or not at all: bytes go to a temporary file beside the target, which is flushed to disk and
 // renamed over it by commit(). Without commit() (an error, an exception) the temporary file is removed and whatever
-// stood under the name before is untouched. A pipe or device is written in place; a symbolic link stays one. Errors
-// (full disk, read-only folder) come back as one sentence naming the target.
+// stood under the name before is untouched. A symbolic link stays one. Errors (full disk, read-only folder) come back
+// as one sentence naming the target. A pipe, a socket or a device under that name is one, too.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class AtomicFile {
 
   void write(std::span<const std::byte> bytes);  // buffered; the first error sticks and further bytes are ignored
   void write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
-  // Bytes in their place, for what is written in another order than it stands; a pipe cannot do that.
+  // Bytes in their place, for what is written in another order than it stands.
   void write_at(uint64_t offset, std::span<const std::byte> bytes);
   void expect(uint64_t bytes);  // the final size, so that a disk without room for it is found out now
   bool failed() const { return !error_.empty(); }
@@ -39,7 +39,6 @@ class AtomicFile {
 
   std::filesystem::path target_, temporary_;
   int fd_ = -1, partial_slot_ = -1;
-  bool in_place_ = false;
   std::string buffer_;
   std::string error_;
 };

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "io/beside_splats.h"
 #include "io/byte_stream.h"
 #include "io/foreign_file.h"
 #include "io/names.h"
 #include "io/packed.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/formats.h"
+#include "io/splats/html/html.h"
 
 namespace io {
 
@@ -32,17 +34,14 @@ std::string wrong_name(const fs::path& path, const SplatFormatEntry& found) {
          std::string(found.name) + "; other programs may refuse it under this name";
 }
 
-// Where the format has no place for it, a file beside it says where on earth positions are counted from, and the low
-// pass.
-Status keep_beside(const fs::path& path, SplatFormat format, const SplatFileInfo& info) {
-  std::error_code code;
-  if (!fs::is_regular_file(path, code)) return {};
-  const SplatFormatEntry& entry = splat_format(format);
+// What a file beside it says where the format has no place for it: where on earth positions are counted from, and the
+// low pass.
+BesideSplats kept_beside(const SplatFormatEntry& entry, const SplatFileInfo& info) {
   BesideSplats beside;
   if (!entry.has_comments) beside.frame = info.frame;
   if (entry.counts_metres && info.frame.to_metres() == info.frame.metres_per_unit) beside.frame.metres_per_unit = 0;
   if (!entry.says_low_pass()) beside.low_pass = info.low_pass;
-  return write_scene_json_of(path, beside);
+  return beside;
 }
 
 }  // namespace
@@ -123,7 +122,12 @@ Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
   if (unpacked) file.format += ", " + unpacked->packed;
   file.bytes += stream.size();
   if (file.frame.empty() || !splat_format(file.kind).says_low_pass()) {
-    SPLAT_ASSIGN_OR_RETURN(const BesideSplats beside, read_scene_json_of(path));
+    bool stale = false;
+    SPLAT_ASSIGN_OR_RETURN(const BesideSplats beside, read_scene_json_of(path, stale));
+    if (stale)
+      file.warnings.push_back("'" + scene_json_of(path).filename().string() +
+                              "' was written with another file of this name and is not used: remove it, or, where it "
+                              "is right for this one, its line \"of\"");
     if (file.frame.empty()) file.frame = beside.frame;
     if (beside.low_pass != splat::kUsualLowPass) file.low_pass = beside.low_pass;
   }
@@ -132,14 +136,29 @@ Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
   return file;
 }
 
+Status check_beside_splats(const fs::path& path, const SplatFileInfo* info, const Beside& beside) {
+  SPLAT_ASSIGN_OR_RETURN(const SplatFormat format, output_splat_format(path));
+  if (format == SplatFormat::kHtml) return check_beside_page(path, beside);
+  if (!info) return {};
+  SPLAT_TRY(SceneJsonOf::check(path, kept_beside(splat_format(format), *info), beside));
+  return {};
+}
+
 Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians& gaussians, const SplatFileInfo& info,
                                           const SplatWriteOptions& options) {
+  return write_splat_file(path, gaussians, info, options, Beside{});
+}
+
+Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians& gaussians, const SplatFileInfo& info,
+                                          const SplatWriteOptions& options, const Beside& beside) {
   SPLAT_ASSIGN_OR_RETURN(const SplatFormat format, output_splat_format(path));
   const SplatFormatEntry& entry = splat_format(format);
   if (info.survey) SPLAT_TRY(check_survey_format(path));
   if (!any_writable(gaussians)) return nothing_writable(path, gaussians.size());
+  if (format == SplatFormat::kHtml) SPLAT_TRY(check_beside_page(path, beside));
+  SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf scene_json, SceneJsonOf::check(path, kept_beside(entry, info), beside));
   SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry.write(path, gaussians, info, options));
-  SPLAT_TRY(keep_beside(path, format, info));
+  SPLAT_TRY(scene_json.write());
   report.sh_degree = std::min({gaussians.sh_degree, options.max_sh_degree, entry.max_sh_degree});
   const bool has_bands = std::min(gaussians.sh_degree, options.max_sh_degree) > 0;
   for (const std::string_view loss : {has_bands ? entry.loss_of_bands : "", entry.loss})
@@ -149,16 +168,22 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians&
 
 Result<SplatWriteReport> write_splat_file(const fs::path& path, const SplatRows& splats, const SplatFileInfo& info,
                                           const SplatWriteOptions& options) {
+  return write_splat_file(path, splats, info, options, Beside{});
+}
+
+Result<SplatWriteReport> write_splat_file(const fs::path& path, const SplatRows& splats, const SplatFileInfo& info,
+                                          const SplatWriteOptions& options, const Beside& beside) {
   const SplatFormatEntry* entry = format_by_extension(path);
   if (entry && entry->write_rows) {
+    SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf scene_json, SceneJsonOf::check(path, kept_beside(*entry, info), beside));
     SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry->write_rows(path, splats, info, options));
-    SPLAT_TRY(keep_beside(path, entry->format, info));
+    SPLAT_TRY(scene_json.write());
     report.sh_degree = std::min(splats.sh_degree, options.max_sh_degree);
     return report;
   }
   Gaussians all;
   splats.read(0, splats.count, all);
-  return write_splat_file(path, all, info, options);
+  return write_splat_file(path, all, info, options, beside);
 }
 
 }  // namespace io

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "io/atomic_file.h"
+#include "io/beside_splats.h"
 #include "io/bytes.h"
 #include "io/json.h"
 #include "io/text.h"
@@ -21,9 +22,18 @@ constexpr int kLargestEpsg = 1'000'000;
 constexpr double kFarthest = 1e12;
 constexpr double kLargestUnit = 1e9;  // metres, or its inverse
 
-Result<BesideSplats> read_facts(const fs::path& file) {
+bool says_something(const BesideSplats& facts) {
+  return !facts.frame.empty() || facts.low_pass != splat::kUsualLowPass;
+}
+
+struct Facts : BesideSplats {
+  bool ours = false;  // not another program's, which have files of this name too
+  std::string of;     // a stamp
+};
+
+Result<Facts> read_facts(const fs::path& file) {
   std::error_code code;
-  BesideSplats facts;
+  Facts facts;
   SceneFrame& frame = facts.frame;
   if (!fs::exists(file, code) || fs::is_directory(file, code)) return facts;
   SPLAT_ASSIGN_OR_RETURN(const std::string text, read_file(file));
@@ -31,10 +41,10 @@ Result<BesideSplats> read_facts(const fs::path& file) {
   const std::string name = "'" + file.string() + "'";
   const Error wrong{name + R"( is not as it should be: {"origin": [x, y, z], "epsg": 25832})"};
   if (!object.is_object()) return wrong;
-  // Other programs have files of this name too.
   if (!object.contains("origin") && !object.contains("epsg") && !object.contains("metres_per_unit") &&
       !object.contains("low_pass"))
     return facts;
+  facts.ours = true;
   try {
     if (object.contains("version") && whole_number<int64_t>(object["version"]) > kSceneVersion)
       return Error{name + " is of a later version than is known here"};
@@ -48,6 +58,7 @@ Result<BesideSplats> read_facts(const fs::path& file) {
       if (frame.metres_per_unit == 0) return Error{name + ": its metres_per_unit is no length"};
     }
     if (object.contains("low_pass")) object["low_pass"].get_to(facts.low_pass);
+    if (object.contains("of")) object["of"].get_to(facts.of);
   } catch (const json::exception&) {
     return wrong;
   }
@@ -62,19 +73,20 @@ Result<BesideSplats> read_facts(const fs::path& file) {
   return facts;
 }
 
-splat::Status write_facts(const fs::path& file, const BesideSplats& facts) {
+splat::Status write_facts(const fs::path& file, const BesideSplats& facts, const std::string& of = "") {
   const SceneFrame& frame = facts.frame;
   json object{{"version", kSceneVersion}, {"origin", frame.origin}};
   if (frame.metres_per_unit != 0) object["metres_per_unit"] = frame.metres_per_unit;
   if (frame.epsg != 0) object["epsg"] = frame.epsg;
   if (facts.low_pass != splat::kUsualLowPass) object["low_pass"] = json::parse(shortest_text(facts.low_pass));
+  if (!of.empty()) object["of"] = of;
   return write_file_atomically(file, object.dump(2) + "\n");
 }
 
 }  // namespace
 
 Result<SceneFrame> read_scene_json(const fs::path& folder) {
-  SPLAT_ASSIGN_OR_RETURN(const BesideSplats facts, read_facts(folder / "scene.json"));
+  SPLAT_ASSIGN_OR_RETURN(const Facts facts, read_facts(folder / "scene.json"));
   return facts.frame;
 }
 
@@ -87,13 +99,46 @@ fs::path scene_json_of(const fs::path& splats) {
   return file += ".scene.json";
 }
 
-Result<BesideSplats> read_scene_json_of(const fs::path& splats) { return read_facts(scene_json_of(splats)); }
+Result<BesideSplats> read_scene_json_of(const fs::path& splats, bool& stale) {
+  SPLAT_ASSIGN_OR_RETURN(const Facts facts, read_facts(scene_json_of(splats)));
+  stale = says_something(facts) && !facts.of.empty() && facts.of != stamp_of_file(splats);
+  return stale ? BesideSplats{} : BesideSplats(facts);
+}
+
+Result<BesideSplats> read_scene_json_of(const fs::path& splats) {
+  bool stale = false;
+  return read_scene_json_of(splats, stale);
+}
+
+Result<SceneJsonOf> SceneJsonOf::check(const fs::path& splats, const BesideSplats& facts, const Beside& beside) {
+  const fs::path file = scene_json_of(splats);
+  std::error_code code;
+  SceneJsonOf checked;
+  checked.splats_ = splats, checked.facts_ = facts;
+  if (!fs::exists(file, code)) return checked;
+  const auto there = read_facts(file);
+  const bool known = there && there->ours;
+  const bool of_these = known && !there->of.empty() && there->of == stamp_of_file(splats);
+  // With nothing to say, what would not be believed of the new splats may stay.
+  const bool believed = of_these || (known && there->of.empty() && says_something(*there));
+  if (!says_something(facts) && there && !believed) return checked;
+  SPLAT_TRY(check_regular(file));
+  const bool same = known && there->frame == facts.frame && there->low_pass == facts.low_pass;
+  if (!beside.replace && !of_these && !same && fs::file_size(file, code) > 0) return not_of(file, splats, beside);
+  checked.remove_ = true;
+  return checked;
+}
+
+splat::Status SceneJsonOf::write() const {
+  std::error_code code;
+  if (says_something(facts_)) return write_facts(scene_json_of(splats_), facts_, stamp_of_file(splats_));
+  if (remove_) fs::remove(scene_json_of(splats_), code);
+  return {};
+}
 
 splat::Status write_scene_json_of(const fs::path& splats, const BesideSplats& facts) {
-  std::error_code code;
-  if (!facts.frame.empty() || facts.low_pass != splat::kUsualLowPass) return write_facts(scene_json_of(splats), facts);
-  fs::remove(scene_json_of(splats), code);  // of another file that had this name
-  return {};
+  SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf file, SceneJsonOf::check(splats, facts, {.replace = true}));
+  return file.write();
 }
 
 }  // namespace io

@@ -3,7 +3,7 @@
 // with.
 //   {"version": 1, "origin": [500000, 5400000, 120], "epsg": 25832, "metres_per_unit": 1, "low_pass": 0.1}
 // Position + origin = coordinates of the reference system with that EPSG code, in double precision. Each may be left
-// out.
+// out. "of", the stamp of a splat file (companion.h): it is of this file, and not of another one that has its name now.
 #pragma once
 
 #include <array>

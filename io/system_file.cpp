@@ -44,17 +44,6 @@ int create(const fs::path& path) {
   return -1;
 }
 
-int open_to_write(const fs::path& path) {
-  constexpr int kWaitMs = 20, kLongestWaitMs = 5000;
-  int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-  for (int wait = 0; file < 0 && errno == ENXIO && wait < kLongestWaitMs; wait += kWaitMs) {
-    ::usleep(1000 * kWaitMs);
-    file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-  }
-  if (file >= 0) (void)::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
-  return file;
-}
-
 int64_t write(int file, const void* from, size_t bytes) { return ::write(file, from, bytes); }
 
 int64_t write_at(int file, const void* from, size_t bytes, uint64_t offset) {

@@ -24,8 +24,6 @@ std::FILE* open_stream(const std::filesystem::path& path);  // to read, also fro
 // A new file, locked where there are locks as long as it is open: says to others that somebody writes it. It may be
 // renamed and removed all the same. EEXIST: there is one, or somebody took this one away again.
 int create(const std::filesystem::path& path);
-// One that is there, a pipe or a device; fails where nobody comes to read from the pipe within some seconds.
-int open_to_write(const std::filesystem::path& path);
 int64_t write(int file, const void* from, size_t bytes);  // bytes written, fewer also without a failure
 int64_t write_at(int file, const void* from, size_t bytes, uint64_t offset);
 int reserve(int file, uint64_t bytes);  // room on the disk; a system that cannot do it succeeds

@@ -81,10 +81,6 @@ std::FILE* open_stream(const fs::path& path) { return ::_wfopen(path.c_str(), L"
 
 int create(const fs::path& path) { return open(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, CREATE_NEW); }
 
-int open_to_write(const fs::path& path) {
-  return open(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, OPEN_EXISTING);
-}
-
 int64_t write(int file, const void* from, size_t bytes) {
   DWORD written = 0;
   const bool done = ::WriteFile(handle_of(file), from, DWORD(std::min(bytes, kMostAtOnce)), &written, nullptr);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "io/atomic_file.h"
+#include "io/companion.h"
 #include "io/image_file.h"
 #include "splat/core/lower_case.h"
 #include "splat/model/transform.h"
@@ -23,6 +25,7 @@ using mesh::TriangleMesh;
 using mesh::Vec3;
 using nlohmann::json;
 using splat::Error;
+using splat::Result;
 using splat::Status;
 
 namespace {
@@ -31,6 +34,8 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr size_t kBlock = 4096;
 constexpr int kJpegQuality = 95;
+// In an .obj, of each file that was written with it: the end of its name, and its stamp.
+constexpr std::array<const char*, 2> kWith{"\n# with .mtl ", "\n# with .texture.jpg "};
 
 std::string extension_of(const fs::path& path) { return splat::lower_case(path.extension().string()); }
 
@@ -64,23 +69,39 @@ Status write_ply(const fs::path& path, const TriangleMesh& mesh) {
   return file.commit();
 }
 
-// The material of an OBJ and its picture, before the OBJ that names them.
-Status write_material(const fs::path& path, const splat::Image8& texture) {
+// The material of an OBJ and its picture, before the OBJ that names them. What the OBJ says of them.
+Result<std::string> write_material(const fs::path& path, const splat::Image8& texture) {
   const std::vector<fs::path> files = texture_files(path);
-  if (Status status = write_file_atomically(files[1], encode_jpeg(texture, kJpegQuality)); !status) return status;
-  return write_file_atomically(files[0],
-                               fmt::format("# made by hipsplat\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\n"
-                                           "map_Kd {}\n",
-                                           files[1].filename().string()));
+  const std::string picture = encode_jpeg(texture, kJpegQuality);
+  const std::string material =
+      fmt::format("# made by hipsplat\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {}\n",
+                  files[1].filename().string());
+  SPLAT_TRY(write_file_atomically(files[1], picture));
+  SPLAT_TRY(write_file_atomically(files[0], material));
+  return fmt::format("{}{}{}{}\nmtllib {}\nusemtl surface\n", kWith[0], stamp_of(material), kWith[1], stamp_of(picture),
+                     files[0].filename().string());
 }
 
-Status write_obj(const fs::path& path, const TriangleMesh& mesh, const splat::Image8& texture) {
+// What an OBJ without a texture says of the files of an earlier one, which stay.
+std::string earlier_material(const fs::path& path) {
+  std::string text;
+  const std::vector<fs::path> files = texture_files(path);
+  for (size_t i = 0; i < files.size(); ++i)
+    if (const std::string stamp = noted_in(path, kWith[i], '\n'); !stamp.empty()) text += kWith[i] + stamp;
+  return text + "\n";
+}
+
+Status write_obj(const fs::path& path, const TriangleMesh& mesh, const splat::Image8& texture, const Beside& beside) {
   const bool textured = !texture.pixels.empty();
-  if (textured)
-    if (Status status = write_material(path, texture); !status) return status;
+  std::string text = "# made by hipsplat";
+  if (textured) {
+    SPLAT_TRY(check_beside_mesh(path, beside));
+    SPLAT_ASSIGN_OR_RETURN(const std::string material, write_material(path, texture));
+    text += material;
+  } else {
+    text += earlier_material(path);
+  }
   AtomicFile file(path);
-  std::string text = "# made by hipsplat\n";
-  if (textured) text += fmt::format("mtllib {}.mtl\nusemtl surface\n", path.stem().string());
   for (size_t v = 0; v < mesh.positions.size(); ++v) {
     const Vec3& p = mesh.positions[v];
     text += fmt::format("v {} {} {}", p[0], p[1], p[2]);
@@ -223,8 +244,15 @@ Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::arra
 }  // namespace
 
 std::vector<fs::path> texture_files(const fs::path& path) {
-  if (path.extension() != ".obj") return {};
+  if (extension_of(path) != ".obj") return {};
   return {fs::path(path).replace_extension(".mtl"), fs::path(path).replace_extension(".texture.jpg")};
+}
+
+Status check_beside_mesh(const fs::path& path, const Beside& beside) {
+  const std::vector<fs::path> files = texture_files(path);
+  for (size_t i = 0; i < files.size(); ++i)
+    SPLAT_TRY(check_companion(files[i], path, noted_in(path, kWith[i], '\n'), beside));
+  return {};
 }
 
 std::string writable_mesh_formats() { return ".glb, .obj, .ply"; }
@@ -237,10 +265,10 @@ bool is_mesh_name(const fs::path& path) {
 bool holds_texture(const fs::path& path) { return extension_of(path) != ".ply"; }
 
 Status write_mesh(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up,
-                  const splat::Image8& texture, double to_metres) {
+                  const splat::Image8& texture, double to_metres, const Beside& beside) {
   const std::string extension = extension_of(path);
   if (extension == ".ply") return write_ply(path, mesh);
-  if (extension == ".obj") return write_obj(path, mesh, texture);
+  if (extension == ".obj") return write_obj(path, mesh, texture, beside);
   if (extension == ".glb") return write_glb(path, mesh, up, texture, to_metres);
   return Error{"a mesh cannot be written as '" + path.string() + "': use " + writable_mesh_formats()};
 }

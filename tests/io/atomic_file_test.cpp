@@ -157,11 +157,11 @@ TEST(AtomicFile, LeftoversWithTheNumberOfThisProcessNeitherBlockNorStay) {
   EXPECT_TRUE(ours.commit().ok());
 }
 
-TEST(AtomicFile, APipeThatNobodyReadsIsNotWaitedForWithoutEnd) {
+TEST(AtomicFile, APipeIsRefusedAndNotWaitedFor) {
   const TempFolder folder;
   const fs::path pipe = folder.path() / "config.json";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  expect_sentence(write_file_atomically(pipe, "{}"), {"config.json", "cannot open"});
+  expect_sentence(write_file_atomically(pipe, "{}"), {"config.json", "is a pipe"});
   EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
@@ -195,6 +195,17 @@ TEST(AtomicFile, FilesOfOthersThatAreNamedLikePartsStay) {
   remove_dead_partial_files(folder.path(), "");
   remove_dead_partial_files_of(folder.path() / "a.bin");
   for (const std::string& name : theirs) EXPECT_TRUE(fs::exists(folder.path() / name)) << name;
+}
+
+TEST(AtomicFile, OnlyFilesAreWritten) {
+  const TempFolder folder;
+  fs::create_symlink("/dev/null", folder.path() / "null.ply");
+  fs::create_directories(folder.path() / "folder.ply");
+  expect_sentence(write_file_atomically(folder.path() / "null.ply", "{}"), {"null.ply", "is a device"});
+  expect_sentence(write_file_atomically(folder.path() / "folder.ply", "{}"), {"folder.ply", "is a folder"});
+  fs::create_symlink("nowhere", folder.path() / "new.ply");
+  EXPECT_TRUE(write_file_atomically(folder.path() / "new.ply", "{}").ok()) << "a link to what is not there yet";
+  EXPECT_EQ(*read_file(folder.path() / "nowhere"), "{}");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/beside_splats.h"
 #include "io/bytes.h"
 #include "io/splats/formats.h"
 #include "tests/io/error_sentence.h"
@@ -176,6 +177,66 @@ TEST(ReadSplatFile, RealFilesAreRecognisedUnderAnyName) {
     ASSERT_EQ(renamed->warnings.size(), 1u) << name;
     EXPECT_NE(renamed->warnings[0].find("named like .splat"), std::string::npos) << renamed->warnings[0];
   }
+}
+
+// NAME.scene.json says things of one file: those of another program that has its name by now are not believed, and
+// what somebody else wrote is not replaced.
+class SceneJsonBeside : public testing::Test {
+ protected:
+  SceneJsonBeside() {
+    model_.resize(20);
+    for (size_t i = 0; i < model_.size(); ++i) model_.quats[4 * i] = 1, model_.means[3 * i] = float(i);
+    other_ = model_;
+    other_.means[0] = 7;
+  }
+  fs::path path(const std::string& name) const { return folder_.path() / name; }
+  const TempFolder folder_;
+  splat::Gaussians model_, other_;
+  const SplatFileInfo placed_{.frame = {{1000, 2000, 3}, 25832, 0}};
+};
+
+TEST_F(SceneJsonBeside, IsBelievedOfItsOwnFileAlone) {
+  for (const char* name : {"a.spz", "a.splat", "a.sog"}) {
+    const fs::path file = path(name);
+    ASSERT_TRUE(write_splat_file(file, model_, placed_).ok());
+    EXPECT_EQ(read_splat_file(file)->frame.epsg, 25832) << name;
+    ASSERT_TRUE(write_splat_file(path(std::string("b-") + name), other_).ok());
+    fs::rename(path(std::string("b-") + name), file);  // as another program replaces it
+    const auto stale = read_splat_file(file);
+    ASSERT_TRUE(stale.ok());
+    EXPECT_EQ(stale->frame.epsg, 0) << name;
+    ASSERT_EQ(stale->warnings.size(), 1u) << name;
+    EXPECT_NE(stale->warnings[0].find(std::string(name) + ".scene.json"), std::string::npos) << stale->warnings[0];
+    EXPECT_TRUE(write_splat_file(file, other_).ok()) << "which has nothing to say";
+    expect_sentence(write_splat_file(file, other_, {.frame = {{1, 2, 3}, 4326, 0}}),
+                    {std::string(name) + ".scene.json", "not written with"});
+    EXPECT_TRUE(write_splat_file(file, other_, placed_).ok()) << "the same is no loss";
+    EXPECT_EQ(read_splat_file(file)->frame.epsg, 25832);
+    ASSERT_TRUE(write_splat_file(file, other_).ok());
+    EXPECT_FALSE(fs::exists(scene_json_of(file))) << "its own, with nothing to say";
+  }
+}
+
+TEST_F(SceneJsonBeside, OfOthersStays) {
+  const std::string foreign = R"({"camera": "of a viewer"})", by_hand = R"({"epsg": 4326})";
+  for (const std::string& text : {foreign, by_hand, std::string("no JSON")}) {
+    const fs::path file = path("a.spz"), beside = folder_.write("a.spz.scene.json", text);
+    expect_sentence(write_splat_file(file, model_, placed_), {"a.spz.scene.json", "not written with"});
+    EXPECT_EQ(*read_file(beside), text);
+    EXPECT_FALSE(fs::exists(file));
+    EXPECT_TRUE(write_splat_file(file, model_, placed_, {}, {.replace = true}).ok());
+    EXPECT_EQ(read_splat_file(file)->frame.epsg, 25832);
+    fs::remove(file);
+  }
+  folder_.write("a.spz.scene.json", foreign);
+  EXPECT_TRUE(write_splat_file(path("a.spz"), model_).ok());
+  EXPECT_EQ(*read_file(path("a.spz.scene.json")), foreign);
+}
+
+TEST_F(SceneJsonBeside, ByHandIsBelieved) {
+  ASSERT_TRUE(write_splat_file(path("a.spz"), model_).ok());
+  folder_.write("a.spz.scene.json", R"({"epsg": 4326})");
+  EXPECT_EQ(read_splat_file(path("a.spz"))->frame.epsg, 4326);
 }
 
 }  // namespace

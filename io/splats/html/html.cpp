@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using splat::Gaussians;
 using splat::Result;
+using splat::Status;
 
 namespace {
 
@@ -31,6 +32,7 @@ constexpr int kDigits = 6;                       // of a view's numbers
 constexpr std::array<float, 3> kDark{0.055f, 0.062f, 0.072f};
 constexpr std::array<double, 3> kUsualUp{0, -1, 0};
 constexpr std::string_view kMark = "<meta name=\"generator\" content=\"hipsplat\"";
+constexpr std::string_view kStamp = "<meta name=\"hipsplat-splats\" content=\"";  // of the file beside the page
 
 // Short numbers: a page may hold thousands of poses.
 double rounded(double value) {
@@ -98,6 +100,7 @@ struct Page {
   std::string url;    // of the splats; empty: they are within
   std::string_view spz;
   std::string_view live_style, live_script;  // PageAdditions
+  std::string stamp{};                       // of the splats beside it
 };
 
 json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageContents& contents, const Page& page,
@@ -156,6 +159,8 @@ void write_filled(const Sink& sink, const Page& page) {
       sink(html_escaped(page.title));
     else if (name == "connect")
       sink(page.url.empty() ? "'none'" : "'self'");
+    else if (name == "stamp")
+      sink(page.stamp.empty() ? "" : fmt::format("\n{}{}\">", kStamp, page.stamp));
     else if (name == "licence")
       sink(html_escaped(web_source("LICENSE")));
     else if (name == "scene")
@@ -200,6 +205,11 @@ fs::path splats_beside_page(const fs::path& page) {
   return page.filename() == "index.html" ? fs::path(page).replace_extension(".spz") : fs::path();
 }
 
+Status check_beside_page(const fs::path& page, const Beside& beside) {
+  const fs::path splats = splats_beside_page(page);
+  return splats.empty() ? Status() : check_companion(splats, page, noted_in(page, kStamp, '"'), beside);
+}
+
 std::string note_of_page(const fs::path& page, uint64_t spz) {
   if (const fs::path beside = splats_beside_page(page); !beside.empty())
     return fmt::format(
@@ -237,7 +247,7 @@ Result<SplatWriteReport> write_page(const fs::path& path, const Gaussians& model
   Page page{title_of(path, options.page), "", beside.filename().string(), spz, {}, {}};
   page.scene = within_script(scene_json(model, info, options.page, page, report));
   if (!beside.empty()) {
-    SPLAT_TRY(write_file_atomically(beside, spz));
+    page.stamp = stamp_of(spz);
     page.spz = {};
   }
   AtomicFile file(path);
@@ -246,6 +256,7 @@ Result<SplatWriteReport> write_page(const fs::path& path, const Gaussians& model
     return !file.failed();
   };
   write_filled(sink, page);
+  if (!beside.empty() && !file.failed()) SPLAT_TRY(write_file_atomically(beside, spz));
   SPLAT_TRY(file.commit());
   report.notes.push_back(note_of_page(path, spz.size()));
   return report;

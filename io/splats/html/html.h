@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/companion.h"
 #include "io/splats/common/splat_file.h"
 #include "splat/core/result.h"
 
@@ -20,6 +21,8 @@ bool looks_like_page(std::string_view start);  // by what write_page() begins wi
 
 // Where the splats go if `page` is one for a server; empty: they are within.
 std::filesystem::path splats_beside_page(const std::filesystem::path& page);
+// An error where something else than the splats of the page that is there has that name.
+splat::Status check_beside_page(const std::filesystem::path& page, const Beside& beside);
 
 // How the page opens, with `spz` bytes of splats; of a large one what makes it smaller.
 std::string note_of_page(const std::filesystem::path& page, uint64_t spz);

@@ -136,5 +136,33 @@ TEST(MeshFile, OtherNamesAreRefused) {
   EXPECT_TRUE(is_mesh_name("M.GLB"));
 }
 
+// The material and the picture beside an .obj: only those that were written with it are replaced.
+TEST_F(Textured, ObjReplacesItsOwnMaterialAlone) {
+  for (const char* name : {"m.obj", "N.OBJ"}) {
+    const auto path = folder.path() / name;
+    const auto files = texture_files(path);
+    ASSERT_EQ(files.size(), 2u);
+    const auto put = [](const std::filesystem::path& file) { std::ofstream(file) << "by hand"; };
+    for (const auto& file : files) {
+      put(file);
+      const auto status = write_mesh(path, mesh, {0, 0, 1}, texture);
+      ASSERT_FALSE(status.ok());
+      EXPECT_NE(status.error().message.find(file.string()), std::string::npos) << status.error().message;
+      EXPECT_EQ(bytes_of(file), "by hand");
+      EXPECT_FALSE(std::filesystem::exists(path));
+      std::filesystem::remove(file);
+    }
+    ASSERT_TRUE(write_mesh(path, mesh, {0, 0, 1}, texture));
+    ASSERT_TRUE(write_mesh(path, mesh, {0, 0, 1}, texture)) << "anew";
+    ASSERT_TRUE(write_mesh(path, tetrahedron()));  // without one, whose files stay
+    ASSERT_TRUE(write_mesh(path, mesh, {0, 0, 1}, texture));
+    put(files[1]);
+    EXPECT_FALSE(write_mesh(path, mesh, {0, 0, 1}, texture).ok());
+    EXPECT_EQ(bytes_of(files[1]), "by hand");
+    EXPECT_TRUE(write_mesh(path, mesh, {0, 0, 1}, texture, 1, {.replace = true}).ok());
+    EXPECT_TRUE(read_image(files[1]).ok());
+  }
+}
+
 }  // namespace
 }  // namespace io

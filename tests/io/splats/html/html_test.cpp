@@ -3,6 +3,7 @@
 #include "io/splats/html/html.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "io/beside_splats.h"
 #include "io/gzip.h"
 #include "io/io.h"
 #include "io/markup.h"
@@ -210,6 +212,40 @@ TEST(Viewer, IsSmallAndAsksNobody) {
   gzip.write(all);
   gzip.finish();
   EXPECT_LE(packed.size(), size_t(32) << 10);
+}
+
+// index.html has its splats beside it as index.spz: such a file of somebody else's is not replaced.
+TEST_F(Page, ReplacesItsOwnSplatsAlone) {
+  const splat::Gaussians model = cloud(50, 0);
+  const fs::path page = folder_.path() / "site/index.html", splats = folder_.path() / "site/index.spz";
+  const auto refused = [&](const Beside& beside = {}) {
+    const std::string before = text_of(splats), before_page = text_of(page);
+    expect_sentence(write_splat_file(page, model, {}, {}, beside),
+                    {"site/index.spz", "was not written with 'index.html'"});
+    EXPECT_EQ(text_of(splats), before);
+    EXPECT_EQ(text_of(page), before_page);
+  };
+  fs::create_directories(page.parent_path());
+  write("site/index.spz", cloud(70, 3));  // a scene
+  refused();
+  fs::rename(splats, folder_.path() / "scene.spz");
+  write("site/index.html", model);
+  write("site/index.html", cloud(60, 1));  // its own, anew
+  EXPECT_EQ(read_splat_file(splats)->gaussians.size(), 60u);
+  write("site/index.spz", cloud(60, 1));  // of the same splats, by another writer
+  refused({.otherwise = ", or give --force"});
+  fs::copy_file(folder_.path() / "scene.spz", splats, fs::copy_options::overwrite_existing);
+  refused();
+  fs::remove(page);  // without the page nothing is known of it
+  refused();
+  EXPECT_TRUE(write_splat_file(page, model, {}, {}, {.replace = true}).ok());
+  EXPECT_EQ(read_splat_file(splats)->gaussians.size(), 50u);
+  write("site/index.html", model);
+}
+
+TEST_F(Page, APipeBesideItIsRefused) {
+  ASSERT_EQ(::mkfifo((folder_.path() / "index.spz").c_str(), 0600), 0);
+  expect_sentence(write_splat_file(folder_.path() / "index.html", cloud(5, 0)), {"index.spz", "is a pipe"});
 }
 
 }  // namespace
