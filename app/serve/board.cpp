@@ -35,13 +35,31 @@ std::optional<ServedPair> Board::pair(int view, int after) {
   return std::nullopt;
 }
 
+// A pause and its end undo each other; a checkpoint stands beside them.
 void Board::ask(ServeCommand command) {
-  command_ = command;
+  {
+    std::lock_guard lock(asking_);
+    if (stopped_) return;
+    stopped_ = command == ServeCommand::kStop;
+    const auto replaced = [&](ServeCommand earlier) {
+      return stopped_ || (earlier == ServeCommand::kCheckpoint) == (command == ServeCommand::kCheckpoint);
+    };
+    std::erase_if(commands_, replaced);
+    commands_.push_back(command);
+  }
   requested_ = true;
   asked_.notify_all();
 }
 
 // ---- of whoever has the scene
+
+ServeCommand Board::take_command() {
+  std::lock_guard lock(asking_);
+  if (commands_.empty()) return ServeCommand::kNone;
+  const ServeCommand command = commands_.front();
+  commands_.erase(commands_.begin());
+  return command;
+}
 
 void Board::put_page(std::string html) {
   std::lock_guard lock(files_);

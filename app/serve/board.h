@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace app {
 
@@ -41,7 +42,7 @@ class Board {
   bool watched() const;                                   // somebody has asked for the status within the last seconds
   bool splats_were_read() const { return splats_read_; }  // the newest, or there are none
   bool status_was_read() const { return status_read_; }   // the newest
-  ServeCommand take_command() { return command_.exchange(ServeCommand::kNone); }
+  ServeCommand take_command();  // the oldest; once a stop is asked for nothing else comes, before it or after it
   int wanted_view() const { return wanted_view_; }  // -1: none
   void wanted_view_is_drawn() { wanted_view_ = -1; }
   bool wait_for_requests(std::chrono::milliseconds longest);  // false: none since the last of these calls
@@ -53,7 +54,9 @@ class Board {
   std::string page_, splats_, status_;
   ServedPair pair_;
   std::atomic<bool> splats_read_{true}, status_read_{true};
-  std::atomic<ServeCommand> command_{ServeCommand::kNone};
+  std::mutex asking_;
+  std::vector<ServeCommand> commands_;  // in the order of their latest asking, each once
+  bool stopped_ = false;                // asked for
   std::atomic<int> wanted_view_{-1};
   std::atomic<bool> requested_{false};     // a command or a view
   std::atomic<Clock::rep> watched_at_{0};  // 0: never

@@ -119,7 +119,7 @@ void WatchedRun::pack() {
 bool WatchedRun::between() {
   for (;;) {
     const Clock::time_point now = Clock::now();
-    obey(board_.take_command());
+    for (ServeCommand command; (command = board_.take_command()) != ServeCommand::kNone;) obey(command);
     if (stopped_) return false;
     if (board_.watched()) show(now);
     if (!paused_ || interrupted()) return true;

@@ -122,5 +122,26 @@ TEST_F(SiteTest, PairsAreDrawnWhenAskedForAndNewerOnesAgain) {
   EXPECT_EQ(board.wanted_view(), 3);
 }
 
+// Whatever is asked for before a run looks: a stop is not lost, a checkpoint neither.
+TEST_F(SiteTest, AStopIsNeverLost) {
+  for (const char* later : {"checkpoint", "pause", "continue", "stop"}) {
+    Board each;
+    const Site its_site({kSecret, true, true}, each);
+    each.ask(ServeCommand::kPause);
+    EXPECT_EQ(its_site.answer(command("stop")).status, 202);
+    its_site.answer(command(later));
+    EXPECT_EQ(each.take_command(), ServeCommand::kStop) << later;
+    EXPECT_EQ(each.take_command(), ServeCommand::kNone) << later;
+    its_site.answer(command(later));
+    EXPECT_EQ(each.take_command(), ServeCommand::kNone) << "it has ended";
+  }
+  for (const ServeCommand asked : {ServeCommand::kCheckpoint, ServeCommand::kPause, ServeCommand::kGoOn,
+                                   ServeCommand::kPause, ServeCommand::kCheckpoint})
+    board.ask(asked);
+  EXPECT_EQ(board.take_command(), ServeCommand::kPause) << "which ends what was asked before it";
+  EXPECT_EQ(board.take_command(), ServeCommand::kCheckpoint);
+  EXPECT_EQ(board.take_command(), ServeCommand::kNone);
+}
+
 }  // namespace
 }  // namespace app::test
