@@ -7,6 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/console/host.h"
 #include "app/console/last_resort.h"
+#include "app/console/stack.h"
 #include "app/console/standard_streams.h"
 #include "app/options/generated_texts.h"
 #include "app/options/options.h"
@@ -81,9 +82,7 @@ app::Outcome outcome_of(int count, char** words) try {
   return app::failed(std::string("unexpected problem: ") + error.what());
 }
 
-}  // namespace
-
-int main(int count, char** words) try {
+int whole_program(int count, char** words) try {
   // A runtime that fails while it is being unloaded has drawn all the same.
   if (const std::optional<int> code = splat::device_test_process(count, words)) std::_Exit(*code);
   app::install_out_of_memory_handlers();
@@ -99,4 +98,10 @@ int main(int count, char** words) try {
 } catch (const std::bad_alloc&) {
   app::say_out_of_memory();
   return int(app::ExitCode::kFailed);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  return app::run_with_enough_stack([&] { return whole_program(count, words); });
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 
 #include "tests/support/program.h"
@@ -45,6 +46,20 @@ TEST(Streams, AReaderThatLeavesDoesNotEndTheTraining) {
   EXPECT_EQ(std::fgetc(pipe), '{');
   EXPECT_EQ(pclose(pipe), 0) << "closes the pipe, then waits for the program";
   EXPECT_TRUE(fs::exists(out));
+}
+
+// A limit that batch systems set; threads get stacks of that size as well.
+TEST(Stack, MayBeSmall) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("out.ply");
+  const std::string program = std::string("'") + HIPSPLAT_PROGRAM + "'";
+  const auto limited = [&](const std::string& command) {
+    const std::string words = "ulimit -s 256; " + program + " " + command + " > /dev/null 2>&1";
+    return std::system(words.c_str());
+  };
+  EXPECT_EQ(limited("--version"), 0);
+  EXPECT_EQ(limited("--train '" + scene.dataset() + "' -o '" + out.string() + "' -i 30 --threads 3"), 0);
+  EXPECT_EQ(limited("--info '" + out.string() + "'"), 0);
 }
 
 }  // namespace
