@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <deque>
-#include <map>
 
+#include "app/options/foreign_options.h"
 #include "app/options/suggest.h"
 #include "io/bytes.h"
 #include "io/files_below.h"
@@ -24,46 +24,6 @@ namespace {
 
 constexpr int kLargestThumbnail = 1024;  // px; file managers ask for no more
 constexpr size_t kMaxConfigBytes = size_t(1) << 20;
-
-// Names that other trainers use for our options: INRIA's train.py, gsplat, LichtFeld Studio, Brush, OpenSplat.
-const std::map<std::string, std::string>& foreign_names() {
-  static const std::map<std::string, std::string> names{{"-s", "--train"},
-                                                        {"-d", "--train"},
-                                                        {"--source-path", "--train"},
-                                                        {"--data-path", "--train"},
-                                                        {"--data-dir", "--train"},
-                                                        {"--input", "--train"},
-                                                        {"-m", "--output"},
-                                                        {"--model-path", "--output"},
-                                                        {"--output-path", "--output"},
-                                                        {"--result-dir", "--output"},
-                                                        {"--iter", "--iterations"},
-                                                        {"--max-steps", "--iterations"},
-                                                        {"-n", "--iterations"},
-                                                        {"--total-train-iters", "--iterations"},
-                                                        {"--num-iters", "--iterations"},
-                                                        {"--max-cap", "--max-splats"},
-                                                        {"--max-gaussians", "--max-splats"},
-                                                        {"--data-factor", "--resolution"},
-                                                        {"--resize-factor", "--resolution"},
-                                                        {"--max-width", "--resolution"},
-                                                        {"--max-resolution", "--resolution"},
-                                                        {"--save-iterations", "--save-at"},
-                                                        {"--checkpoint-iterations", "--checkpoint-every"},
-                                                        {"--start-checkpoint", "--resume"},
-                                                        {"--ckpt", "--resume"},
-                                                        {"--antialiasing", "--antialias"},
-                                                        {"--antialiased", "--antialias"},
-                                                        {"--eval-split-every", "--test-every"},
-                                                        {"--bg-color", "--background"},
-                                                        {"--bg-mode", "--background"},
-                                                        {"--white-background", "--background"},
-                                                        {"-w", "--background"},
-                                                        {"--headless", "--train"},
-                                                        {"--cpu", "--backend"},
-                                                        {"--export", "--output"}};
-  return names;
-}
 
 std::string with_dashes(std::string name) {
   std::replace(name.begin(), name.end(), '_', '-');
@@ -86,8 +46,9 @@ Outcome unknown_option(const std::string& argument, const std::vector<OptionRow>
   const std::string name = normalised(argument.substr(0, argument.find('=')));
   std::vector<std::string> known;
   for (const OptionRow& row : rows) known.push_back("--" + row.name);
-  const auto foreign = foreign_names().find(name);
-  const std::string near = foreign != foreign_names().end() ? foreign->second : nearest_word(name, known);
+  if (const std::string answer = answer_to_foreign(argument); !answer.empty())
+    return bad_input(fmt::format("unknown option '{}'{}", argument, answer));
+  const std::string near = nearest_word(name, known);
   return bad_input(fmt::format("unknown option '{}'{}", argument,
                                near.empty() ? "; --help lists them all" : fmt::format(" (did you mean {}?)", near)));
 }
@@ -114,8 +75,12 @@ const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string&
   return nullptr;
 }
 
-bool is_option(const std::string& word, const std::vector<OptionRow>& rows) {
-  return word.starts_with("--") && find_row(rows, word.substr(2, word.find('=') - 2)) != nullptr;
+// The option that a word names, "--output=out" or "-o"; null: none.
+const OptionRow* row_of_word(const std::string& word, const std::vector<OptionRow>& rows) {
+  if (word.starts_with("--")) return find_row(rows, word.substr(2, word.find('=') - 2));
+  for (const OptionRow& row : rows)
+    if (!row.short_name.empty() && word == "-" + row.short_name) return &row;
+  return nullptr;
 }
 
 // "--info --json FILE": a command before other options takes the first word that is none, so "--json --info FILE".
@@ -124,10 +89,8 @@ void move_behind_options(std::vector<std::string>& arguments, const std::vector<
     const OptionRow* row = arguments[i].starts_with("--") ? find_row(rows, arguments[i].substr(2)) : nullptr;
     if (!row || !is_command(*row) || row->value.empty()) continue;
     size_t to = i + 1;
-    while (to < arguments.size() && is_option(arguments[to], rows)) {
-      const OptionRow& option = *find_row(rows, arguments[to].substr(2, arguments[to].find('=') - 2));
-      to += option.value.empty() || arguments[to].find('=') != std::string::npos ? 1 : 2;
-    }
+    while (const OptionRow* option = to < arguments.size() ? row_of_word(arguments[to], rows) : nullptr)
+      to += option->value.empty() || arguments[to].find('=') != std::string::npos ? 1 : 2;
     if (to < arguments.size() && !arguments[to].starts_with('-'))
       std::rotate(arguments.begin() + ptrdiff_t(i), arguments.begin() + ptrdiff_t(i) + 1,
                   arguments.begin() + ptrdiff_t(to));
@@ -164,7 +127,7 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
   for (size_t i = 0; i < rows.size(); ++i) {
     if (parsed[i]->count() == 0) continue;
     const std::string& value = parsed[i]->results().back();  // "--info --json FILE"
-    if (!rows[i].value.empty() && value.starts_with("--") && find_row(rows, value.substr(2)))
+    if (!rows[i].value.empty() && value.find('=') == std::string::npos && row_of_word(value, rows))
       return bad_input(fmt::format("--{0} needs a value, --{0} {1}, and '{2}' stands in its place", rows[i].name,
                                    rows[i].value, value));
     const bool is_verb = is_command(rows[i]);
@@ -229,6 +192,20 @@ std::string as_typed(const std::string& sentence, const Options& options) {
   return sentence;
 }
 
+// A folder is to be written, and the name is that of a file: unless there is such a folder.
+Outcome check_folder_name(const fs::path& output, const char* what) {
+  std::error_code code;
+  const std::string ending = io::lower(output.extension().string());
+  for (const char* of_a_file :
+       {".txt", ".md",  ".json", ".yaml", ".yml", ".xml", ".csv", ".log", ".pdf", ".html", ".png", ".jpg",  ".jpeg",
+        ".tif", ".bmp", ".gif",  ".webp", ".exr", ".mp4", ".mov", ".mkv", ".avi", ".webm", ".zip", ".tar",  ".gz",
+        ".obj", ".mtl", ".stl",  ".npz",  ".pt",  ".pth", ".sh",  ".py",  ".ply", ".spz",  ".sog", ".ckpt", ".glb"})
+    if (ending == of_a_file && !fs::is_directory(output, code))
+      return bad_input(fmt::format("{}, and '{}' is the name of a file: choose a name without the ending '{}'", what,
+                                   output.string(), output.extension().string()));
+  return done();
+}
+
 // By its name a film says what it is.
 Outcome check_film(const Options& options, const fs::path& output) {
   const FilmChoices& film = options.film;
@@ -265,7 +242,10 @@ Outcome check_render(const Options& options) {
   if (file && film.path.empty())
     return bad_input(
         fmt::format("'{}' is a film, which needs --path FILE, orbit, wiggle or photos", options.output.string()));
-  return film.path.empty() ? done() : check_film(options, options.output);
+  if (film.slurm > 0 && film.tasks > 0)
+    return bad_input("--slurm writes a script whose tasks give --task themselves: leave out one of them");
+  return film.path.empty() ? check_folder_name(options.output, "--render writes pictures into a folder")
+                           : check_film(options, options.output);
 }
 
 Outcome check_training_film(const Options& options) {
@@ -275,6 +255,18 @@ Outcome check_training_film(const Options& options) {
     if (options.typed.contains(name))
       return bad_input(fmt::format("--{} of --train is about its film: give --film FILM.mp4 as well", name));
   return done();
+}
+
+Outcome check_one_served(const Options& options) {
+  if (options.also.empty()) return done();
+  std::error_code code;
+  for (const fs::path& word : options.also)
+    if (!fs::exists(word, code))
+      return bad_input(
+          fmt::format("'{}' is no file, nor what --serve takes: a port from 1 to 65535, such as 8080, or "
+                      "an address with one, such as 0.0.0.0:8080",
+                      word.string()));
+  return bad_input("--serve serves one scene; --convert joins several splat files");
 }
 
 Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
@@ -304,6 +296,7 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     if (Outcome outcome = check_training_film(options); !outcome) return outcome;
   if (options.verb == kAlign && options.output.empty())
     return bad_input("--align needs -o SCENE: the folder for the cameras, which --train then opens");
+  if (options.verb == kAlign) return check_folder_name(options.output, "--align writes a folder");
   if (options.verb == kRender)
     if (Outcome outcome = check_render(options); !outcome) return outcome;
   if (options.verb == kMesh && options.output.empty())
@@ -317,7 +310,7 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--evaluate needs --data DATASET: the photos to compare with");
   if (options.verb == kWindow && options.serve.asked) {
     if (options.input.empty()) return bad_input("--serve needs splats to serve, or --train: hipsplat SPLATS --serve");
-    if (!options.also.empty()) return bad_input("--serve serves one scene; --convert joins several splat files");
+    if (Outcome outcome = check_one_served(options); !outcome) return outcome;
     if (!options.window.screenshot.empty())
       return bad_input("--screenshot is of the window, which --serve does not open");
   }
@@ -337,6 +330,11 @@ Outcome check_training(const Options& options) {
       if (options.typed.contains(name))
         return bad_input(
             fmt::format("--{} needs a folder as -o: '{}' is a single file", name, options.output.string()));
+  if (!*format)
+    if (Outcome outcome =
+            check_folder_name(options.output, "--train writes a splat file (.ply and others) or a folder");
+        !outcome)
+      return outcome;
   if (options.minutes > 0 && options.was_given("iterations"))
     return bad_input("--minutes determines the number of iterations: leave out --iterations or --minutes");
   if (options.minutes > 0 && !options.resume.empty())
@@ -428,7 +426,9 @@ Status apply_settings(const json& settings, const std::string& source, Options& 
   for (const auto& [key, value] : settings.items()) {
     const OptionRow* row = find_row(rows, with_dashes(key));
     if (!row || !row->in_config) {
-      const std::string near = nearest_word(with_underscores(key), known);
+      const ForeignOption* foreign = foreign_option("--" + key);
+      const std::string ours = foreign && foreign->ours.size() > 2 ? std::string(foreign->ours.substr(2)) : "";
+      const std::string near = nearest_word(with_underscores(ours.empty() ? key : ours), known);
       return Error{fmt::format("{}: there is no setting '{}'{}", source, key,
                                near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near))};
     }
@@ -472,7 +472,9 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (options.verb == kConvert) settle_files(options, others);
   if (options.verb == kBlocks)
     if (const Status status = settle_blocks(options, others); !status) return bad_input(status.error());
-  if (!others.empty()) return bad_input(fmt::format("unexpected word '{}'", others[0]));
+  if (!others.empty())
+    return bad_input(fmt::format("unexpected word '{}'{}", others[0],
+                                 options.serve.asked ? "; --serve takes a port such as 8080, or 0.0.0.0:8080" : ""));
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());
   settle_paths(options);

@@ -21,10 +21,11 @@ bool is_address(const std::string& host) {
 // Whether it is meant as one: a number, or one behind a colon, and no file.
 bool is_like_an_address(const std::string& word) {
   std::error_code code;
+  if (std::filesystem::exists(word, code)) return false;
+  if (is_address(word) || word == "localhost") return true;  // without its port
   const size_t colon = word.rfind(':');
   const std::string port = word.substr(colon + 1);  // npos + 1 is 0
-  return (colon != std::string::npos || !port.empty()) && port.find_first_not_of("0123456789") == std::string::npos &&
-         !std::filesystem::exists(word, code);
+  return (colon != std::string::npos || !port.empty()) && port.find_first_not_of("0123456789") == std::string::npos;
 }
 
 }  // namespace

@@ -139,6 +139,22 @@ TEST(Options, MistypedNamesGetASuggestion) {
   EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "o", "--backend", "gpu"}), "auto, cpu, hip or cuda"));
 }
 
+// Not "unexpected word 'o'", nor a folder of that name.
+TEST(Options, WhatIsMissingOrContradictsIsNamed) {
+  EXPECT_TRUE(contains(refusal({"train", "-o", "o"}), "--train needs a value"));
+  EXPECT_EQ(parsed({"train", "-o", "o", "data"}).input, "data");
+  EXPECT_TRUE(contains(refusal({"mesh", "-o", "o.glb"}), "--mesh needs a value"));
+  for (const char* name : {"o.txt", "o.mp4", "o.JSON", "o.zip"})
+    EXPECT_TRUE(contains(refusal({"train", "d", "-o", name}), std::string("'") + name + "' is the name of a file"))
+        << name;
+  EXPECT_EQ(parsed({"train", "d", "-o", "garden.v2"}).output, "garden.v2") << "folders may have dots";
+  for (const char* name : {"r.png", "r.ply"})
+    EXPECT_TRUE(contains(refusal({"render", "a.ply", "--cameras", "d", "-o", name}), "is the name of a file")) << name;
+  EXPECT_TRUE(contains(refusal({"align", "photos", "-o", "a.txt"}), "is the name of a file"));
+  EXPECT_TRUE(contains(refusal({"render", "a.ply", "--path", "orbit", "-o", "f.mp4", "--slurm", "2", "--task", "0/2"}),
+                       "--slurm"));
+}
+
 TEST(Options, NamesOfOtherTrainersAreUnderstoodAsAHint) {
   EXPECT_TRUE(contains(refusal({"-s", "data", "-m", "out"}), "did you mean --train?"));
   EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "o", "--max-cap", "5"}), "did you mean --max-splats?"));

@@ -64,5 +64,18 @@ TEST(ServeOption, RefusesWhatIsNoAddress) {
   EXPECT_NE(refused({"--info", "a.ply", "--serve"}).find("--serve"), std::string::npos);
 }
 
+TEST(ServeOption, AnAddressWithoutAPortIsNoScene) {
+  const auto sentence = [](std::vector<std::string> words) {
+    Options options;
+    return parse_options(std::move(words), options).sentence;
+  };
+  for (const char* word : {"0.0.0.0", "localhost", "127.0.0.1", "::1", "0.0.0.0:"})
+    EXPECT_NE(sentence({"a.ply", "--serve", word}).find("--serve is a port from 1 to 65535"), std::string::npos)
+        << word << ": " << sentence({"a.ply", "--serve", word});
+  EXPECT_NE(sentence({"a.ply", "--serve", "abc"}).find("'abc' is no file, nor what --serve takes"), std::string::npos);
+  EXPECT_NE(sentence({"train", "d", "-o", "o", "--serve", "abc"}).find("unexpected word 'abc'; --serve takes a port"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace app::test
