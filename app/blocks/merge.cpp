@@ -12,6 +12,7 @@
 #include "app/run/output_lock.h"
 #include "app/run/replaced_file.h"
 #include "io/atomic_file.h"
+#include "io/beside_splats.h"
 #include "io/io.h"
 #include "io/scene_json.h"
 #include "splat/blocks/merge.h"
@@ -111,7 +112,7 @@ class OwnedRows {
 
 }  // namespace
 
-Result<Merged> merge_city(const City& city, const fs::path& file, bool survey) try {
+Result<Merged> merge_city(const City& city, const fs::path& file, bool survey, const io::Beside& beside) try {
   io::SplatFileInfo info;
   SPLAT_ASSIGN_OR_RETURN(info.frame, io::read_scene_json(city.folder));
   info.survey = survey;
@@ -126,7 +127,7 @@ Result<Merged> merge_city(const City& city, const fs::path& file, bool survey) t
   info.low_pass = city.low_pass;
   for (const Block& block : city.blocks) info.iteration = std::max(info.iteration, block.iterations);
   info.view_up = city.view_up;
-  SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(file, owned.rows(), info));
+  SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(file, owned.rows(), info, {}, beside));
   return Merged{file, owned.counts(), report.written};
 } catch (const CannotRead& problem) {
   return problem.error;
@@ -139,7 +140,7 @@ Outcome merge_city(const City& city, const Options& options, Merged& merged) {
   if (const Status status = check_replaceable(file, FileKind::kSplats, {.force = options.force}); !status)
     return bad_input(status.error());
   io::remove_dead_partial_files_of(file);
-  auto made = merge_city(city, file, options.convert.survey);
+  auto made = merge_city(city, file, options.convert.survey, beside_of(options.force));
   if (!made) return bad_input(made.error());
   merged = std::move(*made);
   return done();

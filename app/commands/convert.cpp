@@ -21,6 +21,7 @@
 #include "app/run/run_output.h"
 #include "app/run/session.h"
 #include "io/atomic_file.h"
+#include "io/beside_splats.h"
 #include "io/io.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/html/html.h"
@@ -61,14 +62,15 @@ class Conversion {
         !status)
       return bad_input(status.error());
     is_page_ = *format == io::SplatFormat::kHtml;
-    if (const fs::path beside = io::splats_beside_page(task_.output); is_page_ && !beside.empty())
-      if (const auto status = check_replaceable(beside, FileKind::kSplats, {task_.output_named, task_.force}); !status)
-        return bad_input(status.error());
+    if (const auto status = io::check_beside_splats(task_.output, nullptr, beside_of(task_.force)); !status)
+      return bad_input(status.error());
     install_interrupt_handlers();
     for (size_t i = 0; i < task_.convert.inputs.size(); ++i)
       if (Outcome outcome = read(task_.convert.inputs[i], task_.convert.placed[i]); !outcome) return outcome;
     if (Outcome outcome = filter(); !outcome) return outcome;
     if (Outcome outcome = settle_frame(); !outcome) return outcome;
+    if (const auto status = io::check_beside_splats(task_.output, &info_, beside_of(task_.force)); !status)
+      return bad_input(status.error());
     if (const auto status = output->create(); !status) return failed(status.error());
     if (Outcome outcome = write(); !outcome) return outcome;
     print_report();
@@ -219,7 +221,7 @@ class Conversion {
     };
     settings.progress(0);
     io::remove_dead_partial_files_of(task_.output);
-    auto report = io::write_splat_file(task_.output, model_, info_, settings);
+    auto report = io::write_splat_file(task_.output, model_, info_, settings, beside_of(task_.force));
     line_.clear();
     if (!report) return failed(report.error());
     report_ = std::move(*report);

@@ -76,7 +76,9 @@ class MeshRun {
     }
     watch_.line().begin("writing");
     io::remove_dead_partial_files_of(task_.output);
-    if (const auto status = io::write_mesh(task_.output, made_.mesh, made_.up, made_.texture, made_.to_metres); !status)
+    if (const auto status =
+            io::write_mesh(task_.output, made_.mesh, made_.up, made_.texture, made_.to_metres, beside_of(task_.force));
+        !status)
       return failed(status.error());
     report();
     return done();
@@ -84,14 +86,8 @@ class MeshRun {
 
  private:
   splat::Status check_outputs(bool textured) const {
-    const Replacing allowed{.force = task_.force};
-    if (auto status = check_replaceable(task_.output, FileKind::kMesh, allowed); !status || !textured) return status;
-    FileKind kind = FileKind::kMaterial;
-    for (const std::filesystem::path& beside : io::texture_files(task_.output)) {
-      if (auto status = check_replaceable(beside, kind, allowed); !status) return status;
-      kind = FileKind::kPicture;
-    }
-    return {};
+    SPLAT_TRY(check_replaceable(task_.output, FileKind::kMesh, {.force = task_.force}));
+    return textured ? io::check_beside_mesh(task_.output, beside_of(task_.force)) : splat::Status();
   }
 
   Outcome open(MeshInput& input) {

@@ -8,6 +8,7 @@
 #include "app/film/training_film.h"
 #include "app/run/alignment.h"
 #include "app/run/run_output.h"
+#include "app/run/run_place.h"
 #include "app/run/training_run.h"
 #include "app/serve/serving.h"
 #include "app/serve/watched_run.h"
@@ -22,6 +23,7 @@ namespace {
 Outcome align_first(Options& options) {
   auto output = RunOutput::check(options.output);
   if (!output) return bad_input(output.error());
+  if (const auto status = check_run_place(*output, options.force); !status) return bad_input(status.error());
   const std::filesystem::path scene = scene_beside(options.output, output->single_file());
   splat::log::info(
       fmt::format("'{}' has no cameras: finding them first, in '{}'", options.input.string(), scene.string()));

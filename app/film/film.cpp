@@ -121,7 +121,7 @@ class FilmRun {
     const int parts = is_film_name(output_) ? pieces_of(plan_) : plan_.end - plan_.first;
     fs::path file = output_;
     file += ".slurm.sh";
-    if (const auto status = check_replaceable(file, FileKind::kOther, {.force = task_.force}); !status)
+    if (const auto status = check_replaceable(file, FileKind::kScript, {.force = task_.force}); !status)
       return bad_input(status.error());
     if (const auto status = write_film_script(file, task_, std::min(task_.film.slurm, parts), splats, plan_); !status)
       return failed(status.error());

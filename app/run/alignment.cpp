@@ -10,6 +10,7 @@
 #include "app/run/scene_folder.h"
 #include "io/atomic_file.h"
 #include "io/bytes.h"
+#include "io/companion.h"
 #include "io/json.h"
 #include "splat/core/log.h"
 
@@ -99,13 +100,32 @@ class AlignLog {
   bool is_new_ = false;
 };
 
-// A model that is there was found here, or it is somebody's work.
-splat::Status check_model(const fs::path& scene) {
+bool is_record(const fs::path& file) {
+  const auto text = io::read_file(file);
+  if (!text) return false;
+  const auto record = io::parse_json(*text, "align.json");
+  return record && record->is_object() && (record->contains("input") || record->contains("stages"));
+}
+
+// What is there was made here, or it is somebody's work.
+splat::Status check_scene(const fs::path& scene) {
   std::error_code code;
-  if (fs::exists(scene / "align.json", code) || !fs::exists(scene / "sparse/0", code)) return {};
-  return splat::Error{
-      fmt::format("'{}' holds cameras that --align has not found, and would replace: choose another folder",
-                  (scene / "sparse/0").string())};
+  const fs::path record = scene / "align.json";
+  for (const fs::path& file : {record, scene / "align.log", scene / "log.txt"})
+    if (fs::exists(file, code)) SPLAT_TRY(io::check_place_of_file(file));
+  if (is_record(record)) return {};
+  if (fs::exists(scene / "sparse/0", code))
+    return splat::Error{
+        fmt::format("'{}' holds cameras that --align has not found, and would replace: choose another folder",
+                    (scene / "sparse/0").string())};
+  for (const char* name : {"align.json", "work/database.db", "work/matches.bin", "work/mapping", "work/snapshots",
+                           "work/so_far", "work/merged", "work/refined"})
+    if (fs::exists(scene / name, code))
+      return splat::Error{
+          fmt::format("'{}' is there already, and --align, which has not made it, would replace it: choose another "
+                      "folder",
+                      (scene / name).string())};
+  return {};
 }
 
 }  // namespace
@@ -137,7 +157,7 @@ std::string progress_sentence(const align::AlignProgress& now) {
 Outcome align_input(const AlignTask& task, align::AlignReport& report) {
   SceneFolder folder(task.scene);
   if (const splat::Status status = folder.take(); !status) return bad_input(status.error());
-  if (const splat::Status status = check_model(task.scene); !status) return bad_input(status.error());
+  if (const splat::Status status = check_scene(task.scene); !status) return bad_input(status.error());
   for (const fs::path& part : {task.scene, task.scene / "work", task.scene / "work/photos", task.scene / "sparse/0"})
     io::remove_dead_partial_files(part, "");
   AlignDisplay display(task.console);

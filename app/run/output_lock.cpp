@@ -62,6 +62,28 @@ std::string name_of(const Holder& holder) {
   return "process " + holder.pid + (holder.place == place() ? "" : " on another machine or in another container");
 }
 
+// Not through a link, and no pipe: -1, and errno says why.
+int open_lock(const fs::path& file, int more) {
+  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | more, 0644);
+  struct stat status {};
+  if (fd < 0 || (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode))) return fd;
+  ::close(fd);
+  errno = EEXIST;
+  return -1;
+}
+
+// Whether what stands there may have been written by take(): else it is somebody's file of the same name.
+bool is_lock(int fd) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) return false;
+  const Holder holder = holder_of(fd);
+  const auto made_of = [](const std::string& text, const char* digits) {
+    return text.find_first_not_of(digits) == std::string::npos;
+  };
+  return status.st_size == 0 || (!holder.pid.empty() && made_of(holder.pid, "0123456789") && holder.mark.size() == 16 &&
+                                 made_of(holder.mark, "0123456789abcdef"));
+}
+
 bool is_held(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
 
 bool held_by_us(int fd) { return holder_of(fd).mark == own_mark(); }
@@ -71,6 +93,14 @@ Error in_use(const fs::path& file, int fd) {
   return Error{fmt::format(
       "'{}' is in use: another hipsplat ({}) writes into it; wait for it, or choose another place for the results",
       folder.string(), name_of(holder_of(fd)))};
+}
+
+Error no_lock(const fs::path& file) {
+  return Error{
+      fmt::format("'{}' is there already and is no lock of hipsplat's, which would replace it: move it away, or choose "
+                  "another place "
+                  "for the results",
+                  file.string())};
 }
 
 bool same_file(int fd, const fs::path& file) {
@@ -83,15 +113,17 @@ bool same_file(int fd, const fs::path& file) {
 }  // namespace
 
 Status OutputLock::check(const fs::path& file) {
-  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  const int fd = open_lock(file, 0);
   if (fd < 0) return {};
-  Status status = is_held(fd) && !held_by_us(fd) ? Status(in_use(file, fd)) : Status();
+  Status status = !is_lock(fd)                     ? Status(no_lock(file))
+                  : is_held(fd) && !held_by_us(fd) ? Status(in_use(file, fd))
+                                                   : Status();
   ::close(fd);
   return status;
 }
 
 bool OutputLock::held(const fs::path& file) {
-  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  const int fd = open_lock(file, 0);
   const bool held = fd >= 0 && is_held(fd);
   if (fd >= 0) ::close(fd);
   return held;
@@ -100,7 +132,7 @@ bool OutputLock::held(const fs::path& file) {
 Status OutputLock::take(const fs::path& file) {
   release();
   for (;;) {
-    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    const int fd = open_lock(file, O_CREAT);
     if (fd < 0)
       return Error{fmt::format("cannot create '{}': {}; choose another place for the results", file.string(),
                                splat::error_text(errno))};
@@ -121,6 +153,10 @@ Status OutputLock::take(const fs::path& file) {
     if (problem == 0 && !same_file(fd, file)) {  // its holder has just removed it
       ::close(fd);
       continue;
+    }
+    if (!is_lock(fd)) {
+      ::close(fd);
+      return no_lock(file);
     }
     fd_ = fd;
     file_ = file;

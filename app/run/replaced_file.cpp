@@ -9,6 +9,7 @@
 
 #include "io/atomic_file.h"
 #include "io/byte_stream.h"
+#include "io/companion.h"
 #include "io/splats/formats.h"
 #include "io/splats/ply/ply_header.h"
 
@@ -36,6 +37,8 @@ const char* name_of(FileKind kind) {
       return "a picture";
     case FileKind::kFilm:
       return "a film";
+    case FileKind::kScript:
+      return "a script of hipsplat's";
     case FileKind::kOther:
       break;
   }
@@ -81,6 +84,8 @@ FileKind kind_of_file_content(const fs::path& path) {
   if (!start) return FileKind::kOther;
   if (is_picture(*start)) return FileKind::kPicture;
   if (is_film(*start)) return FileKind::kFilm;
+  if (start->starts_with("#!") && start->find("#SBATCH --job-name=hipsplat") != std::string_view::npos)
+    return FileKind::kScript;
   if (start->starts_with("ply")) return kind_of_ply(*start, path.string());
   const io::SplatFormatEntry* format = io::format_by_either(*start, stream->size(), path);
   if (!format && io::named(path, ".mtl") && start->find("newmtl ") != std::string_view::npos)
@@ -107,7 +112,7 @@ Status check_replaceable(const fs::path& target, FileKind written, Replacing all
   const std::string name = "'" + target.string() + "'";
   const fs::file_status status = fs::status(target, code);
   if (fs::is_directory(status)) return Error{name + " is a folder: name a file for the output"};
-  if (fs::exists(status) && !fs::is_regular_file(status)) return {};
+  SPLAT_TRY(io::check_place_of_file(target));
   if (fs::exists(status) && !allowed.force) {
     const FileKind there = kind_of_file_content(target);
     if (there != FileKind::kNothing && there != written)

@@ -4,11 +4,22 @@
 
 #include <filesystem>
 
+#include "io/companion.h"
 #include "splat/core/result.h"
 
 namespace app {
 
-enum class FileKind { kNothing, kSplats, kPoints, kMesh, kMaterial, kPicture, kFilm, kOther };  // nothing: it is empty
+enum class FileKind {
+  kNothing,
+  kSplats,
+  kPoints,
+  kMesh,
+  kMaterial,
+  kPicture,
+  kFilm,
+  kScript,
+  kOther
+};  // nothing: it is empty
 
 // By its content: of a glTF or PLY, what its header says it holds.
 FileKind kind_of_file_content(const std::filesystem::path& path);
@@ -19,8 +30,11 @@ struct Replacing {
 };
 
 // An error where `target` is a file that `written` must not replace (it holds something else, it was not named, it is
-// write-protected), where it is a folder, or where no file of that name can be made. Pipes and devices pass.
+// write-protected), where it is no file, or where no file of that name can be made.
 splat::Status check_replaceable(const std::filesystem::path& target, FileKind written, Replacing allowed);
+
+// What writers are given of that (io/companion.h).
+inline io::Beside beside_of(bool force) { return {.replace = force, .otherwise = ", or give --force"}; }
 
 // Pictures are written as PNG: an error where the name says that it is a file of another format.
 splat::Status check_picture_name(const std::filesystem::path& target);

@@ -9,8 +9,11 @@
 #include "app/console/host.h"
 #include "app/run/disk_plan.h"
 #include "app/run/inria_layout.h"
+#include "app/run/replaced_file.h"
+#include "app/run/run_place.h"
 #include "app/run/training_seconds.h"
 #include "io/atomic_file.h"
+#include "io/beside_splats.h"
 #include "io/cameras_json.h"
 #include "io/checkpoint.h"
 #include "io/io.h"
@@ -81,9 +84,10 @@ Outcome write_first_files(const RunNow& run, RunOutput& output) {
   const bool new_log = !fs::exists(output.file("log.txt"), code);
   const auto write_all = [&]() -> Status {
     SPLAT_TRY(log::open_file(output.file("log.txt")));
-    SPLAT_TRY(io::write_file_atomically(output.file("cfg_args"), cfg_args_text(run.options, run.dataset)));
-    replaced = added.size() < 5;
+    // First: by this file others of the folder are known as a run's.
     SPLAT_TRY(io::write_file_atomically(output.file("config.json"), json_text(settings_json(run.options))));
+    replaced = added.size() < 5;
+    SPLAT_TRY(io::write_file_atomically(output.file("cfg_args"), cfg_args_text(run.options, run.dataset)));
     SPLAT_TRY(io::write_cameras_json(output.file("cameras.json"), run.dataset));
     if (const io::SceneFrame frame{run.dataset.origin, run.dataset.epsg, run.dataset.metres_per_unit}; !frame.empty())
       SPLAT_TRY(io::write_scene_json(output.target(), frame));
@@ -114,12 +118,8 @@ Status write_reports(const RunNow& run, const RunOutput& output, const RunRecord
 
 Status RunFiles::write_splats_to(const fs::path& path, const RunNow& run) {
   return guarded("the splats", [&]() -> Status {
-    io::SplatFileInfo info;
-    info.antialiased = run.options.train.antialias;
-    info.low_pass = run.options.train.low_pass;
+    io::SplatFileInfo info = info_of_result(run.options, run.dataset);
     info.iteration = run.trainer.iteration();
-    info.view_up = run.dataset.view_up;
-    info.frame = {run.dataset.origin, run.dataset.epsg, run.dataset.metres_per_unit};
     const splat::Backend& backend = *run.backend.backend;
     const bool all = run.options.train.region.empty();
     const std::vector<uint32_t> of_region = all ? std::vector<uint32_t>() : run.trainer.result_rows();
@@ -133,7 +133,8 @@ Status RunFiles::write_splats_to(const fs::path& path, const RunNow& run) {
       block = splat::gather_rows(around, rows);
     };
     const io::SplatRows rows{all ? backend.size() : of_region.size(), run.options.train.sh_degree, read};
-    SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(path, rows, info));
+    SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report,
+                           io::write_splat_file(path, rows, info, {}, beside_of(run.options.force)));
     splats_in_file_ = report.written;
     if (report.dropped > 0)
       log::warning(

@@ -11,8 +11,9 @@
 #include <tuple>
 
 #include "app/input/run_folder.h"
+#include "app/run/run_place.h"
 #include "io/atomic_file.h"
-#include "io/bytes.h"
+#include "io/companion.h"
 #include "io/io.h"
 #include "splat/core/log.h"
 #include "splat/core/system.h"
@@ -98,10 +99,8 @@ Result<RunOutput> RunOutput::check(const fs::path& target, bool make_parents) {
                  "' is a folder, but its name is that of a splat file; choose another place for the results"};
   if (!output.single_file_ && fs::exists(target, code) && !fs::is_directory(target, code))
     return Error{"'" + target.string() + "' is a file: results need a folder, or a file name that ends in .ply"};
-  for (const char* name : {"log.txt", "cfg_args", "config.json", "cameras.json", "scene.json", "input.ply",
-                           "metrics.json", "report.html"})  // a pipe there would be waited for
-    if (const fs::path file = target / name; fs::is_fifo(file, code) || fs::is_socket(file, code))
-      return io::check_regular(file).error();
+  if (!output.single_file_) SPLAT_TRY(check_ordinary_files(target));
+  if (output.single_file_) SPLAT_TRY(io::check_place_of_file(target));
   const fs::path parent = target.parent_path();
   if (!make_parents && output.single_file_ && !parent.empty() && !fs::exists(parent, code))
     return Error{"there is no folder '" + parent.string() + "' in which '" + target.filename().string() +

@@ -12,7 +12,9 @@
 #include "app/run/evaluation_times.h"
 #include "app/run/region_photos.h"
 #include "app/run/replaced_file.h"
+#include "app/run/run_place.h"
 #include "app/run/run_summary.h"
+#include "io/beside_splats.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 #include "splat/train/match_settings.h"
@@ -49,16 +51,18 @@ Outcome TrainingRun::prepare() {
   auto output = RunOutput::check(options_.output);
   if (!output) return bad_input(output.error());
   output_ = std::move(*output);
-  const auto [file, kind] = output_.single_file() ? std::pair(output_.target(), FileKind::kSplats)
-                                                  : std::pair(output_.file("input.ply"), FileKind::kPoints);
-  if (const Status status = check_replaceable(file, kind, {.force = options_.force}); !status)
-    return bad_input(status.error());
+  if (const Status status = check_run_place(output_, options_.force); !status) return bad_input(status.error());
   if (const Status status = output_.check_free(); !status) return bad_input(status.error());
   if (Outcome outcome = open_backend(options_.device, chosen_); !outcome) return outcome;
   if (Outcome outcome = start_.read(options_); !outcome) return outcome;
   time_.before = start_.seconds_before();
   if (Outcome outcome = open_dataset(options_.input, options_.dataset, dataset_); !outcome) return outcome;
   if (const Status status = start_.keep_to_part(dataset_); !status) return bad_input(status.error());
+  if (output_.single_file()) {
+    const io::SplatFileInfo info = info_of_result(options_, dataset_);
+    const Status status = io::check_beside_splats(output_.target(), &info, beside_of(options_.force));
+    if (!status) return bad_input(status.error());
+  }
   if (dataset_.training_views().empty())
     return bad_input(fmt::format("every photo of '{}' is held out: none is left to train on", options_.input.string()));
   if (Outcome outcome = plan_and_open_photos(); !outcome) return outcome;

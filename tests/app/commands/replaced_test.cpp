@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -93,15 +94,29 @@ TEST_F(Replaced, AFileOfAnotherKindStaysEvenWhereItIsNamed) {
 TEST_F(Replaced, WhatStandsBesideAnObjIsAskedForToo) {
   const std::string a = splats("a.ply");
   const Words words{"--mesh", a, "-o", path("scene.obj"), "--texture", "1024", "--mesh-detail", "coarse"};
-  expect_kept(words, file("scene.mtl", "shopping list"), {"scene.mtl", "something else", "the material of a mesh"});
-  file("scene.mtl", "# by hand\nnewmtl surface\n");
-  expect_kept(words, file("scene.texture.jpg", "notes"), {"scene.texture.jpg", "something else", "a picture"});
-  picture("scene.texture.jpg");
-  const Ran ran = run(words);  // of a cloud that has no surface
-  EXPECT_EQ(ran.err.find("--force"), std::string::npos) << ran.err;
-  file("scene.mtl", "shopping list");
+  expect_kept(words, file("scene.mtl", "shopping list"), {"scene.mtl", "not written with 'scene.obj'", "--force"});
+  expect_kept(words, file("scene.mtl", "# by hand\nnewmtl surface\n"), {"scene.mtl", "not written with"});
+  fs::remove(path("scene.mtl"));
+  expect_kept(words, picture("scene.texture.jpg"), {"scene.texture.jpg", "not written with"});
   EXPECT_EQ(run({"--mesh", a, "-o", path("scene.obj"), "--texture", "none"}).err.find("--force"), std::string::npos)
       << "none is written";
+}
+
+// index.html takes index.spz with it: a scene that has this name stays, also where the page is named by -o.
+TEST_F(Replaced, TheSplatsBesideAPageAreItsOwn) {
+  const std::string a = splats("a.ply"), scene = splats("index.spz", 2), page = path("index.html");
+  expect_kept({"--convert", a, "-o", page}, scene, {"index.spz", "not written with 'index.html'", "--force"});
+  expect_kept({"--convert", a, page}, scene, {"index.spz"});
+  expect_kept({"--convert", scene, "-o", page}, scene, {"index.spz"});
+  EXPECT_EQ(run({"--convert", a, "-o", page, "--force"}).code, 0);
+  EXPECT_EQ(run({"--convert", a, "-o", page}).code, 0) << "its own are replaced";
+}
+
+TEST_F(Replaced, WhatIsSaidBesideSplatsStays) {
+  const std::string a = splats("a.ply"), notes = file("a.spz.scene.json", R"({"low_pass": 0.1})");
+  expect_kept({"--convert", a, path("a.spz")}, notes, {"a.spz.scene.json", "not written with 'a.spz'", "--force"});
+  EXPECT_EQ(run({"--convert", a, path("a.spz"), "--force"}).code, 0);
+  EXPECT_FALSE(fs::exists(notes));
 }
 
 TEST_F(Replaced, APictureIsNotNamedLikeAnotherFile) {
@@ -159,6 +174,76 @@ TEST_F(Replaced, RenderedPicturesDoNotReplaceThePhotos) {
     EXPECT_EQ(run({"--render", a, "--cameras", scene.dataset(), "-o", path("pictures")}).code, 0);
   std::ofstream(path("pictures") / photos[0].filename()) << "notes";
   expect_refused(run({"--render", a, "--cameras", scene.dataset(), "-o", path("pictures")}), 2, {"something else"});
+}
+
+// A folder of another program has files with the names of a run's.
+TEST_F(Replaced, AFolderOfAnotherProgramStays) {
+  const SceneOnDisk scene;
+  const auto train = [&](const std::string& to, const Words& more = {}) {
+    Words words{"--train", scene.dataset(), "-o", to, "-i", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  fs::create_directories(path("app/point_cloud/iteration_30000"));
+  const std::string result = file("app/point_cloud/iteration_30000/point_cloud.ply", "INRIA's");
+  expect_kept(train(path("app")), result, {"app/point_cloud", "no run of hipsplat", "--force"});
+  for (const char* name : {"config.json", "cameras.json", "cfg_args", "metrics.json", "report.html", "scene.json"}) {
+    const std::string folder = path(std::string("of_") + name);
+    fs::create_directories(folder);
+    const std::string theirs = file(std::string("of_") + name + "/" + name, R"({"port": 8080})");
+    expect_kept(train(folder), theirs, {name, "no run of hipsplat has written it", "--force"});
+  }
+  EXPECT_EQ(run(train(path("of_config.json"), {"--force"})).code, 0);
+  EXPECT_EQ(run(train(path("of_config.json"))).code, 0) << "a run's folder is trained into again";
+  fs::create_directories(path("notes"));
+  file("notes/readme.txt", "mine");
+  EXPECT_EQ(run(train(path("notes"))).code, 0) << "other files stay";
+  expect_kept(train(path("one.ply")), file("one.ply.checkpoint", "of a game"), {"one.ply.checkpoint", "no run of"});
+  expect_kept(train(path("two.ply")), file(".two.ply.lock", "of an editor"), {".two.ply.lock", "no lock of"});
+}
+
+// Before anything is read or drawn: nobody reads from it, and a film or a run would take its place at the end.
+TEST_F(Replaced, APipeASocketOrADeviceIsNoPlaceForAnOutput) {
+  const SceneOnDisk scene;
+  const std::string a = splats("a.ply");
+  const auto made = [&](const std::string& name, const std::string& kind) {
+    const std::string at = path(kind + "-" + name);
+    if (kind == "device")
+      fs::create_symlink("/dev/null", at);
+    else
+      ::mkfifo(at.c_str(), 0600);
+    return at;
+  };
+  for (const char* kind : {"pipe", "device"}) {
+    const std::string is = std::string("is a ") + kind;
+    for (const char* name : {"o.ply", "o.spz", "o.html", "o.compressed.ply"})
+      expect_refused(run({"--convert", a, "-o", made(name, kind), "--force"}), 2, {name, is});
+    expect_refused(run({"--mesh", a, "-o", made("o.obj", kind)}), 2, {"o.obj", is});
+    expect_refused(run({"--thumbnail", a, "-o", made("o.png", kind)}), 2, {"o.png", is});
+    expect_refused(run({"--train", scene.dataset(), "-o", made("t.ply", kind), "-i", "9", "--force"}), 2,
+                   {"t.ply", is});
+    if (std::system("command -v ffmpeg > /dev/null") != 0) continue;
+    expect_refused(run({"--train", scene.dataset(), "-o", path("o"), "-i", "9", "--film", made("f.mp4", kind)}), 2,
+                   {"f.mp4", is});
+    expect_refused(run({"--render", a, "--path", "orbit", "-o", made("r.mp4", kind)}), 2, {"r.mp4", is});
+    EXPECT_FALSE(fs::exists(path("o")));
+  }
+}
+
+TEST_F(Replaced, ARunsFolderHoldsFilesAlone) {
+  const SceneOnDisk scene;
+  const auto refused = [&](const std::string& name, const std::vector<std::string>& parts) {
+    fs::create_directories((fs::path(path("out")) / name).parent_path());
+    EXPECT_EQ(::mkfifo((fs::path(path("out")) / name).c_str(), 0600), 0);
+    expect_refused(run({"--train", scene.dataset(), "-o", path("out"), "-i", "9", "--force"}), 2, parts);
+    fs::remove_all(path("out"));
+  };
+  refused("checkpoints", {"out/checkpoints", "is no folder"});
+  refused("point_cloud", {"out/point_cloud", "is no folder"});
+  refused("report.html", {"report.html", "is a pipe"});
+  refused(".hipsplat.lock", {".hipsplat.lock", "is a pipe"});
+  refused("checkpoints/iteration_9.checkpoint", {"iteration_9.checkpoint", "is a pipe"});
+  refused("point_cloud/iteration_9/point_cloud.ply", {"point_cloud.ply", "is a pipe"});
 }
 
 }  // namespace

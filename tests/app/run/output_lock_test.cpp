@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "io/bytes.h"
 #include "tests/support/temp_folder.h"
 
 namespace app {
@@ -91,6 +92,25 @@ TEST(OutputLock, IsTakenWhileItIsAskedFor) {
   OutputLock lock;
   EXPECT_TRUE(lock.take(file).ok());
   end.join();
+}
+
+// A file of the lock's name that is none, and a link under it: neither is written to, nor removed.
+TEST(OutputLock, AFileOfSomebodyElsesIsNoLock) {
+  const splat::test::TempFolder folder;
+  for (const char* text : {"my notes", "12 of 15", "4711 0123456789abcdeg x"}) {
+    const fs::path file = folder.write(".a.ply.lock", text);
+    OutputLock lock;
+    const splat::Status status = lock.take(file);
+    ASSERT_FALSE(status.ok());
+    EXPECT_NE(status.error().message.find("no lock of hipsplat's"), std::string::npos) << status.error().message;
+    lock.release();
+    EXPECT_EQ(*io::read_file(file), text);
+  }
+  const fs::path notes = folder.write("notes", ""), link = folder.path() / ".b.ply.lock";
+  fs::create_symlink(notes, link);
+  OutputLock lock;
+  EXPECT_FALSE(lock.take(link).ok());
+  EXPECT_TRUE(fs::is_symlink(link));
 }
 
 }  // namespace
