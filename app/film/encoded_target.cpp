@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "align/external_tool.h"
+#include "app/film/film_folder.h"
 #include "app/film/film_target.h"
 #include "app/film/spherical_mark.h"
 #include "app/run/output_lock.h"
@@ -44,16 +45,16 @@ class EncodedTarget final : public FilmTarget {
     if (film_note(parts_, settings_.film) == FilmNote::kForeign && !settings_.force)
       return Error{fmt::format("'{}' is there already and belongs to no film: choose another name, or give --force",
                                (parts_ / "film.json").string())};
-    return {};
+    return settings_.force ? Status() : check_film_parts(parts_);
   }
 
   splat::Result<std::vector<int>> begin() override {
     std::error_code code;
     fs::create_directories(parts_, code);  // an error shows when the first file is written
     if (choices_.tasks == 0) SPLAT_TRY(lock_.take(parts_ / kLockName));
-    if (film_note(parts_, settings_.film) != FilmNote::kSame) {
+    if (const FilmNote note = film_note(parts_, settings_.film); note != FilmNote::kSame) {
       for (const auto& entry : fs::directory_iterator(parts_, code))
-        if (is_piece(entry.path())) fs::remove(entry.path(), code);
+        if ((note == FilmNote::kOther || settings_.force) && is_piece(entry.path())) fs::remove(entry.path(), code);
       SPLAT_TRY(write_film_note(parts_, settings_.film));
     }
     std::vector<int> missing;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/film/film_folder.h"
 #include "app/film/film_target.h"
 #include "app/run/run_output.h"
 #include "io/atomic_file.h"
@@ -23,6 +24,7 @@ class PngTarget final : public FilmTarget {
   Status check() const override {
     SPLAT_TRY(check_writable_folder(settings_.output));
     if (settings_.force) return {};
+    SPLAT_TRY(check_film_folder(settings_.output));
     const FilmNote note = film_note(settings_.output, settings_.film);
     if (note == FilmNote::kForeign) return taken(settings_.output / "film.json");
     for (int i = 0; note == FilmNote::kNone && i < plan_.pictures; ++i)

@@ -9,6 +9,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/last_resort.h"
 #include "app/console/standard_streams.h"
+#include "app/film/film_folder.h"
 #include "app/run/memory_plan.h"
 #include "app/run/replaced_file.h"
 #include "io/image_file.h"
@@ -32,7 +33,8 @@ double drawing_share(const FilmPlan& film, uint64_t photo_pixels, int iterations
   return kDrawing * pixels / (double(std::max<uint64_t>(photo_pixels, 1)) * std::max(iterations, 1));
 }
 
-TrainingFilm::TrainingFilm(const Options& options) : task_(render_task(options)), fresh_(options.resume.empty()) {
+TrainingFilm::TrainingFilm(const Options& options)
+    : task_(render_task(options)), options_(options), fresh_(options.resume.empty()) {
   task_.output = options.film.of_training;
   if (task_.film.path.empty()) task_.film.path = "orbit";
 }
@@ -49,6 +51,8 @@ Outcome TrainingFilm::check() {
   if (!place) return bad_input(place.error());
   place_ = std::move(*place);
   folder_ = place_.output;
+  if (const auto status = task_.force ? splat::Status() : check_training_film(place_, options_); !status)
+    return bad_input(status.error());
   if (!place_.encoded()) return done();
   folder_ += ".pictures";
   const auto status = check_replaceable(place_.output, FileKind::kFilm, {.force = task_.force});

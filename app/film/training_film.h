@@ -33,6 +33,7 @@ class TrainingFilm {
   void announce(const TrainingRun& run) const;
 
   RenderTask task_;
+  Options options_;  // of the run
   bool fresh_;
   io::PathFile path_;
   FilmPlace place_;

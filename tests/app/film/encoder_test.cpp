@@ -161,5 +161,22 @@ TEST_F(Encoder, AFullDiskGetsItsRoomBack) {
     EXPECT_NE(entry.path().extension(), ".mp4") << entry.path();
 }
 
+// Six digits are the name of a piece, and of files of others, too: those without a film's note stay.
+TEST_F(Encoder, PiecesOfOthersStay) {
+  const fs::path theirs = folder.write("a.mp4.parts/000000.mp4", "a holiday");
+  const auto refused =
+      encoded_target({folder.path() / "a.mp4", "ffmpeg", {{"splats", "a.ply"}}}, plan, choices)->check();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("a.mp4.parts/000000.mp4' is there already and belongs to no film"),
+            std::string::npos)
+      << refused.error().message;
+  ASSERT_TRUE(encoded_target({folder.path() / "a.mp4", "ffmpeg", {{"splats", "a.ply"}}}, plan, choices)->begin().ok());
+  EXPECT_TRUE(fs::exists(theirs)) << "without check(), too";
+  TargetSettings other{folder.path() / "a.mp4", "ffmpeg", {{"splats", "b.ply"}}};
+  EXPECT_TRUE(encoded_target(other, plan, choices)->check().ok()) << "of another film of hipsplat";
+  ASSERT_TRUE(encoded_target(other, plan, choices)->begin().ok());
+  EXPECT_FALSE(fs::exists(theirs));
+}
+
 }  // namespace
 }  // namespace app::test

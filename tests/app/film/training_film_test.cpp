@@ -179,5 +179,36 @@ TEST_P(OneTrainingFilm, WrongInputIsRefusedBeforeTraining) {
   EXPECT_EQ(text_of(picture("mine", 0)), "mine");
 }
 
+// Its pictures land neither among photos nor in a run's folders, whatever way leads there.
+TEST_P(OneTrainingFilm, HasAPlaceOfItsOwn) {
+  const fs::path images = fs::path(scene_.dataset()) / "images";
+  fs::create_directory_symlink(images, out("link"));
+  const std::string photo = fs::directory_iterator(images)->path().filename();
+  const auto refused = [&](const std::string& film, const std::vector<std::string>& parts,
+                           const std::string& to = "run") {
+    expect_refused(run(filmed(to, film, {"-i", "3"})), 2, parts);
+    EXPECT_FALSE(fs::exists(out("run"))) << film;
+    EXPECT_FALSE(fs::exists(images / "film.json")) << film;
+  };
+  const std::string data = fs::relative(scene_.dataset(), out(""));
+  refused("link", {"holds photos", "--force"});
+  refused("link/film", {"holds photos"});
+  refused(data + "/images", {"holds photos"});
+  refused(data + "/images/../images/new/../film", {"holds photos"});
+  refused(data + "/images/film.mp4", {"holds photos"});
+  for (const char* name : {"run", "run/", "other/../run", "run/point_cloud", "run/point_cloud/iteration_3",
+                           "run/checkpoints", "run/checkpoints/film.mp4", "run/align", "run/align/images"})
+    refused(name, {"training run keeps its files", "--force"});
+  ASSERT_EQ(run(training("earlier", {"-i", "1"})).code, 0);
+  for (const char* name : {"earlier", "earlier/point_cloud/iteration_1", "earlier/checkpoints"})
+    refused(name, {"training run keeps its files"});
+  fs::create_directories(out("theirs.mp4.parts"));
+  std::ofstream(out("theirs.mp4.parts/000000.mp4")) << "theirs";
+  if (has_ffmpeg()) refused("theirs.mp4", {"theirs.mp4.parts/000000.mp4", "belongs to no film"});
+  EXPECT_EQ(text_of(out("theirs.mp4.parts/000000.mp4")), "theirs");
+  EXPECT_EQ(run(filmed("run", "run/film", {"-i", "3", "--seconds", "0.2"})).code, 0) << "beside the run's files";
+  EXPECT_EQ(run(filmed("run", "run/film", {"-i", "3", "--seconds", "0.2"})).code, 0) << "and again";
+}
+
 }  // namespace
 }  // namespace app::test
