@@ -162,6 +162,10 @@ class Gsplat(Refuses):
                      torch.rand(5, 3))
         self.refused("scales is [5, 1], but should be [5,3]", hs.quat_scale_to_covar_preci, torch.rand(5, 4),
                      torch.rand(5, 1))
+        for name, call in (("dirs", lambda half: hs.spherical_harmonics(0, half[:, :3], torch.rand(5, 1, 3))),
+                           ("quat", hs.normalized_quat_to_rotmat),
+                           ("quats", lambda half: hs.quat_scale_to_covar_preci(half, torch.rand(5, 3)))):
+            self.refused(f"{name} is torch.float16", call, torch.rand(5, 4).half(), exception=TypeError)
         self.refused("quat is [3]", hs.normalized_quat_to_rotmat, torch.rand(3))
         for wrong in (torch.rand(3), torch.rand(5, 2), torch.rand(2, 5, 3)):
             self.refused("points is ", hs.distCUDA2, wrong)

@@ -27,12 +27,12 @@ TABLE = {
         "backgrounds": ("float?", "...,C,D"),
     },
     "spherical_harmonics": {
-        "dirs": ("real", "...,3"),
+        "dirs": ("float", "...,3"),
         "coeffs": ("real", "...,K,D", "N,K,D"),
         "masks": ("bool?", "..."),
     },
-    "normalized_quat_to_rotmat": {"quat": ("real", "...,4")},
-    "quat_scale_to_covar_preci": {"quats": ("real", "...,4"), "scales": ("real", "...,3")},
+    "normalized_quat_to_rotmat": {"quat": ("float", "...,4")},
+    "quat_scale_to_covar_preci": {"quats": ("float", "...,4"), "scales": ("real", "...,3")},
     "compute_relocation": {
         "opacities": ("float", "N", "N,1"),
         "scales": ("float", "N,3"),
@@ -56,7 +56,7 @@ TABLE = {
         "projmatrix": ("real", "4,4"),
         "subpixel_offset": ("number?", "H,W,2"),
     },
-    "markVisible": {"positions": ("real", "N,3"), "viewmatrix": ("real", "4,4")},
+    "markVisible": {"positions": ("float", "N,3"), "viewmatrix": ("real", "4,4")},
     # simple_knn
     "distCUDA2": {"points": ("number", "N,3")},
     # nvdiffrast
