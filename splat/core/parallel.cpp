@@ -11,6 +11,7 @@
 
 #include "splat/core/check.h"
 #include "splat/core/parking.h"
+#include "splat/core/stoppable_here.h"
 
 namespace splat {
 
@@ -75,6 +76,7 @@ struct ThreadPool::Impl {
   std::unique_ptr<Share[]> shares;  // [threads]
   const Body* body = nullptr;
   const StopAsked* stop_asked = nullptr;  // between two indices
+  const StopAsked* asked_here = nullptr;  // likewise, by StoppableHere
   std::atomic<bool> stop{false}, busy{false};
 
   // The first body that throws ends the loop: indices not begun are left out.
@@ -83,6 +85,7 @@ struct ThreadPool::Impl {
 
   void call(size_t index, int thread) {
     if (stop_asked) end_if(*stop_asked);
+    if (asked_here) end_if(*asked_here);
     (*body)(index, thread);
   }
 
@@ -139,6 +142,15 @@ struct ThreadPool::Impl {
   }
 };
 
+namespace {
+thread_local const StopAsked* g_asked_here = nullptr;
+}  // namespace
+
+StoppableHere::StoppableHere(const StopAsked& asked) : before_(g_asked_here) {
+  if (asked) g_asked_here = &asked;
+}
+StoppableHere::~StoppableHere() { g_asked_here = before_; }
+
 ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
   impl_->threads = threads > 0 ? threads : available_cores();
   impl_->shares = std::make_unique<Impl::Share[]>(size_t(impl_->threads));
@@ -168,6 +180,7 @@ void ThreadPool::for_each(size_t count, FunctionRef<void(size_t, int)> body) {
     ~Leave() { busy = false; }
   } leave{p.busy};
   p.body = &body;
+  p.asked_here = g_asked_here;
   if (p.workers.empty() || count == 1) {
     for (size_t i = 0; i < count; ++i) p.call(i, 0);
     return;

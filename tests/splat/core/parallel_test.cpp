@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "splat/core/stoppable_here.h"
+
 namespace splat {
 namespace {
 
@@ -45,6 +47,27 @@ TEST(ThreadPool, EndsWhereItIsAskedToAndIsAsBefore) {
     pool.for_each(100, work);
     EXPECT_EQ(visits, 100);
   }
+}
+
+TEST(ThreadPool, EndsForTheThreadThatIsAskedInEveryPool) {
+  ThreadPool one(1), three(3);
+  std::atomic<bool> stop{false};
+  const StopAsked asked = [&] { return stop.load(); }, never;
+  std::atomic<int> visits{0};
+  const auto work = [&](size_t, int) { ++visits; };
+  {
+    const StoppableHere stoppable(asked);
+    one.for_each(10, work);
+    EXPECT_EQ(visits, 10);
+    stop = true;
+    const StoppableHere also(never);  // which changes nothing
+    for (ThreadPool* pool : {&one, &three}) EXPECT_THROW(pool->for_each(100000, work), Stopped);
+    std::thread([&] { three.for_each(10, work); }).join();
+    EXPECT_GE(visits, 20) << "another thread's loops go on";
+  }
+  visits = 0;
+  three.for_each(100, work);
+  EXPECT_EQ(visits, 100);
 }
 
 // One index that takes as long as all the others together: they are done meanwhile, whoever's share they are in.
