@@ -29,7 +29,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kKeptLines = 40;
-constexpr double kGraceSeconds = 5;  // from SIGINT to SIGKILL
 constexpr int kTickMs = 100;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -78,6 +77,7 @@ struct Prepared {  // made before the fork
   std::vector<char*> words, environment;
   int in = -1, out = -1, err = -1, report = -1;  // in: -1: nothing to read
   int our_end = -1;                              // of `in`: while it is open, the program finds no end
+  const char* folder = nullptr;
   pid_t parent = 0;
 };
 
@@ -94,7 +94,8 @@ void default_signals() {
   ::dup2(prepared.in >= 0 ? prepared.in : ::open("/dev/null", O_RDONLY), 0);
   ::dup2(prepared.out, 1);
   ::dup2(prepared.err, 2);
-  ::execve(prepared.words[0], prepared.words.data(), prepared.environment.data());
+  if (!prepared.folder || ::chdir(prepared.folder) == 0)
+    ::execve(prepared.words[0], prepared.words.data(), prepared.environment.data());
   const int error = errno;
   [[maybe_unused]] const ssize_t written = ::write(error_pipe, &error, sizeof error);
   ::_exit(127);
@@ -199,7 +200,10 @@ class Run {
 };
 
 bool Run::begin() {
-  std::vector<std::string> words{command_.program.string()}, environment = command_.environment;
+  std::error_code code;  // a program that is named from here is another one from its folder
+  const std::string program =
+      command_.folder.empty() ? command_.program.string() : fs::absolute(command_.program, code).string();
+  std::vector<std::string> words{program}, environment = command_.environment;
   words.insert(words.end(), command_.arguments.begin(), command_.arguments.end());
   for (char** entry = environ; *entry; ++entry) environment.emplace_back(*entry);
   Prepared prepared;
@@ -215,6 +219,7 @@ bool Run::begin() {
   prepared.err = lines_.write_end();
   prepared.report = report_pipe_.write_end();
   if (command_.input) prepared.in = input_.read_end(), prepared.our_end = input_.write_end();
+  if (!command_.folder.empty()) prepared.folder = command_.folder.c_str();
   prepared.parent = ::getpid();
   memory_kills_before_ = out_of_memory_kills();
   keeper_ = ::fork();
@@ -272,7 +277,7 @@ void Run::cancel_if_asked() {
     ended_at_ = Clock::now();
     ::kill(-keeper_, SIGINT);  // the keeper ignores it, and reports how the program took it
   }
-  if (said_to_end_ && !killed_ && seconds_since(ended_at_) > kGraceSeconds) {
+  if (said_to_end_ && !killed_ && seconds_since(ended_at_) >= command_.grace_seconds) {
     killed_ = true;
     ::kill(-keeper_, SIGKILL);
   }
@@ -376,6 +381,11 @@ std::string tool_failure(const std::string& name, const ToolResult& result) {
       return name + " could not be started: " + result.problem;
   }
   return name;
+}
+
+std::string ffmpeg_name(const fs::path& file) {
+  std::error_code code;
+  return "file:" + fs::absolute(file, code).string();
 }
 
 fs::path find_program(const std::string& name) {

@@ -19,6 +19,7 @@ struct ToolCommand {
   std::filesystem::path program;  // with a folder; see find_program()
   std::vector<std::string> arguments;
   std::vector<std::string> environment;  // "NAME=value", beside our own
+  std::filesystem::path folder;          // where it runs; empty: here
   // stdout and stderr, see LineSplitter; stderr alone where on_bytes takes stdout.
   std::function<void(std::string_view line, bool continued)> on_line;
   std::function<void(std::string_view bytes)> on_bytes;
@@ -26,8 +27,9 @@ struct ToolCommand {
   // May wait for them. Without it the program reads nothing.
   std::function<std::string_view()> input;
   std::function<void()> on_tick;    // every 100 ms or so
-  std::function<bool()> cancelled;  // once true: SIGINT to the group, after kGraceSeconds SIGKILL
-  std::filesystem::path log;        // every byte of the lines is appended there; empty: nowhere
+  std::function<bool()> cancelled;  // once true: SIGINT to the group, after grace_seconds SIGKILL
+  double grace_seconds = 5;
+  std::filesystem::path log;  // every byte of the lines is appended there; empty: nowhere
 };
 
 enum class ToolEnd {
@@ -53,6 +55,9 @@ ToolResult run_tool(const ToolCommand& command);
 
 // "colmap mapper ended with exit code 1; its last lines: ...": for anything but success.
 std::string tool_failure(const std::string& name, const ToolResult& result);
+
+// A file's name for ffmpeg and ffprobe, which take "a:b" for a protocol and "-a" for an option.
+std::string ffmpeg_name(const std::filesystem::path& file);
 
 // The executable `name` on PATH, or `name` itself where it has a folder; empty: none.
 std::filesystem::path find_program(const std::string& name);

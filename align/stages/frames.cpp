@@ -19,12 +19,15 @@ namespace {
 constexpr const char* kToneMapping =
     ",zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv";
 
+constexpr double kGraceSeconds = 0.2;  // whoever decodes has nothing to save
+
 StageEnd probe(Job& job, const VideoTools& tools, VideoInfo& info) {
   std::string json;
   ToolCommand command;
   command.program = tools.ffprobe;
   command.arguments = probe_arguments(job.options.input);
   command.cancelled = job.options.cancelled;
+  command.grace_seconds = kGraceSeconds;
   command.log = job.paths.log;
   command.on_bytes = [&](std::string_view bytes) { json += bytes; };
   const ToolResult result = run_tool(command);
@@ -94,12 +97,13 @@ StageEnd take_frames(Job& job, const VideoTools& tools, const VideoInfo& info, c
   command.arguments = {"-nostdin", "-v", "error"};
   if (first > 0) command.arguments.insert(command.arguments.end(), {"-ss", start});
   for (const std::string& word :
-       {std::string("-i"), job.options.input.string(), std::string("-map"), std::string("0:v:0"), std::string("-vf"),
-        std::string("fps=") + rate + (info.hdr ? kToneMapping : ""), std::string("-pix_fmt"), std::string("yuvj420p"),
-        std::string("-f"), std::string("image2pipe"), std::string("-c:v"), std::string("mjpeg"), std::string("-q:v"),
-        std::string("2"), std::string("-")})
+       {std::string("-i"), ffmpeg_name(job.options.input), std::string("-map"), std::string("0:v:0"),
+        std::string("-vf"), std::string("fps=") + rate + (info.hdr ? kToneMapping : ""), std::string("-pix_fmt"),
+        std::string("yuvj420p"), std::string("-f"), std::string("image2pipe"), std::string("-c:v"),
+        std::string("mjpeg"), std::string("-q:v"), std::string("2"), std::string("-")})
     command.arguments.push_back(word);
   command.cancelled = [&] { return job.cancelled() || !written; };
+  command.grace_seconds = kGraceSeconds;
   command.log = job.paths.log;
   command.on_bytes = [&](std::string_view bytes) { stream.add(bytes); };
   const ToolResult result = run_tool(command);

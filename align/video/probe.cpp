@@ -76,7 +76,7 @@ Result<VideoInfo> parse_probe(const std::string& json, const std::string& name) 
 std::vector<std::string> probe_arguments(const std::filesystem::path& video) {
   return {"-v",  "error",         "-select_streams",
           "v:0", "-show_entries", "stream=width,height,avg_frame_rate,color_transfer:format=duration",
-          "-of", "json",          video.string()};
+          "-of", "json",          ffmpeg_name(video)};
 }
 
 Result<VideoInfo> probe_video(const std::filesystem::path& video) {

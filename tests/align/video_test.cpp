@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 #include "align/align.h"
+#include "align/external_tool.h"
 #include "align/video/frame_choice.h"
 #include "align/video/jpeg_stream.h"
 #include "align/video/probe.h"
@@ -161,6 +163,25 @@ TEST_F(VideoTest, AVideoBecomesAScene) {
   EXPECT_EQ(call.find("zscale"), std::string::npos);
   ASSERT_EQ(align_scene(options_).end, AlignEnd::kDone);
   EXPECT_EQ(*io::read_file(folder_.path() / "calls"), call);  // not decoded again
+}
+
+// Names that ffmpeg would take for a protocol or an option.
+TEST_F(VideoTest, ANameIsANameAndNothingElse) {
+  for (const char* name : {"-x.mp4", "pipe:1.mp4", "concat:a|b.mov"}) {
+    const std::string there = "file:" + (fs::current_path() / name).string();
+    EXPECT_EQ(probe_arguments(name).back(), there);
+    EXPECT_EQ(ffmpeg_name(name), there);
+  }
+  EXPECT_EQ(ffmpeg_name("/a/-x.mp4"), "file:/a/-x.mp4");
+}
+
+// A decoder that ignores signals holds nobody up.
+TEST_F(VideoTest, ADecoderThatHangsIsLeftAtOnce) {
+  program("ffmpeg", "trap '' INT; while :; do sleep 5; done");
+  const auto start = std::chrono::steady_clock::now();
+  options_.cancelled = [&] { return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(300); };
+  EXPECT_EQ(align_scene(options_).end, AlignEnd::kCancelled);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(1300));
 }
 
 TEST_F(VideoTest, DecodingThatWasCutShortGoesOn) {
