@@ -1,5 +1,8 @@
 #include "io/paths/path_file.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <numbers>
 
 #include "io/atomic_file.h"
@@ -36,6 +39,10 @@ Result<PathKey> read_key(const PathValues& values) {
   if (!(splat::math::dot(turn, turn) > 1e-12)) return values.error("'rotation' is no rotation");
   key.pose.world_from_cam = splat::unit_quat(turn);
   SPLAT_ASSIGN_OR_RETURN(key.pose.fov_y_deg, values.number("fov_y"));
+  SPLAT_ASSIGN_OR_RETURN(key.pose.stretch, values.number_or("stretch", 1));
+  if (values.find("shift")) {
+    SPLAT_ASSIGN_OR_RETURN(key.pose.shift, values.numbers<2>("shift"));
+  }
   SPLAT_ASSIGN_OR_RETURN(key.ease, values.flag("ease"));
   SPLAT_ASSIGN_OR_RETURN(key.hold, values.number_or("hold", 0));
   return key;
@@ -69,17 +76,40 @@ Result<PathFile> read_ours(const json& file, const std::string& name) {
 
 bool has_list(const json& file, const char* name) { return file.contains(name) && file[name].is_array(); }
 
+// nerfstudio's keys.
+bool has_matrices(const json& file) {
+  return has_list(file, "keyframes") && !file["keyframes"].empty() && file["keyframes"][0].is_object() &&
+         file["keyframes"][0].contains("matrix");
+}
+
+Error no_path(const std::string& name) {
+  return {"'" + name +
+          "' is no camera path: a path.json, nerfstudio's camera_path.json, a timeline of LichtFeld Studio, "
+          "SuperSplat's settings.json or a transforms.json is; cameras of photos become one by --path photos "
+          "--cameras DATASET"};
+}
+
+// Poses alone, as ns-export lists them, or INRIA's cameras.json.
+Result<PathFile> read_list(const json& list, const std::string& name) {
+  const json& first = list[0];
+  for (const char* matrix : {"transform", "transform_matrix", "camera_to_world", "c2w", "matrix"})
+    if (first.is_object() && first.contains(matrix)) return read_camera_list(list, name);
+  const bool cameras = first.is_object() && first.contains("position") && first.contains("rotation");
+  if (!cameras) return no_path(name);
+  return Error{"'" + name + "' lists cameras of photos, in no order of time: --path photos --cameras '" + name +
+               "' flies along them, and --cameras '" + name + "' alone draws what each sees"};
+}
+
 Result<PathFile> read_any(const json& file, std::string_view text, const std::string& name) {
   if (file.is_object()) {
     if (file.value("format", json()) == json(kOurMark)) return read_ours(file, name);
-    if (has_list(file, "camera_path")) return read_nerfstudio_path(file, name);
     if (has_list(file, "keyframes") && file.contains("clip_duration")) return read_lichtfeld_path(file, name);
+    if (has_list(file, "camera_path") || has_matrices(file)) return read_nerfstudio_path(file, name);
     if (has_list(file, "animTracks")) return read_supersplat_path(file, name);
     if (has_list(file, "frames")) return read_transforms_path(text, name);
   }
-  return Error{"'" + name +
-               "' is no camera path: a path.json, nerfstudio's camera_path.json, a timeline of LichtFeld Studio, "
-               "SuperSplat's settings.json or a transforms.json is"};
+  if (file.is_array() && !file.empty()) return read_list(file, name);
+  return no_path(name);
 }
 
 json matrix_of(const CameraPose& pose) {
@@ -104,10 +134,25 @@ Result<PathFile> parse_path_file(std::string_view text, const std::string& name)
 
 Result<PathFile> read_path_file(const std::filesystem::path& file) {
   std::error_code code;
+  if (std::filesystem::is_directory(file, code))
+    return Error{"'" + file.string() + "' is a folder, and no camera path: --path photos --cameras '" + file.string() +
+                 "' flies along the photos of a dataset"};
   if (std::filesystem::file_size(file, code) > kMostBytes && !code)
     return Error{"'" + file.string() + "' is too large for a camera path"};
   SPLAT_ASSIGN_OR_RETURN(const std::string text, read_file(file));
   return parse_path_file(text, file.string());
+}
+
+CameraPath path_for(const PathFile& file, double shape) {
+  constexpr double kHalfDegrees = 360 / std::numbers::pi;
+  CameraPath path = file.path;
+  if (file.angle == AngleOf::kHeight) return path;
+  const double longer = file.angle == AngleOf::kWidth ? shape : std::max(shape, 1.0);
+  for (PathKey& key : path.keys) {
+    const double tangent = std::tan(key.pose.fov_y_deg / kHalfDegrees) * kUsualAspect / longer;
+    key.pose.fov_y_deg = std::clamp(std::atan(tangent) * kHalfDegrees, splat::kLeastFov, splat::kMostFov);
+  }
+  return path;
 }
 
 std::string path_json(const CameraPath& path) {
@@ -122,6 +167,8 @@ std::string path_json(const CameraPath& path) {
              {"position", key.pose.position},
              {"rotation", {q.w, q.x, q.y, q.z}},
              {"fov_y", key.pose.fov_y_deg}};
+    if (key.pose.stretch != 1) one["stretch"] = key.pose.stretch;
+    if (key.pose.shift != std::array{0., 0.}) one["shift"] = key.pose.shift;
     if (key.ease) one["ease"] = true;
     if (key.hold > 0) one["hold"] = key.hold;
     file["keys"].push_back(std::move(one));

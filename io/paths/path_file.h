@@ -1,7 +1,8 @@
 // Camera paths in files, recognised by their content: our own path.json (docs/formats.md), nerfstudio's
-// camera_path.json, LichtFeld Studio's timelines (version 4), settings.json of SuperSplat's viewer, and
-// transforms.json, as Blender's exporters write an animation. All become keys in the coordinates of the splats' file.
-// Ours and nerfstudio's are written. What is wrong is one sentence with the file and the key or frame.
+// camera_path.json and what ns-export lists, LichtFeld Studio's timelines (version 4), settings.json of SuperSplat's
+// viewer, and transforms.json, as Blender's exporters write an animation. All become keys in the coordinates of the
+// splats' file. Ours and nerfstudio's are written. What is wrong is one sentence with the file and the key or frame;
+// of cameras that are no path it says how they become one.
 #pragma once
 
 #include <filesystem>
@@ -16,13 +17,22 @@ namespace io {
 
 enum class PathFormat { kOurs, kNerfstudio, kLichtFeld, kSuperSplat, kTransforms };
 
+// Which side of the picture the file's angles are of.
+enum class AngleOf { kHeight, kWidth, kLongerSide };
+
 struct PathFile {
-  splat::CameraPath path;  // check_path() accepts it
+  splat::CameraPath path;  // check_path() accepts it; with the vertical angles of a picture of 16:9
   PathFormat format = PathFormat::kOurs;
-  double per_second = 0;           // pictures a second that the file asks for; 0: none
-  int width = 0, height = 0;       // px, likewise
+  double per_second = 0;      // pictures a second that the file asks for; 0: none
+  int width = 0, height = 0;  // px, likewise
+  AngleOf angle = AngleOf::kHeight;
+  bool all_around = false;         // it is for pictures of 360 degrees
   std::vector<std::string> notes;  // what was taken for granted or left out, a sentence each
 };
+
+// The path for pictures of this shape, width by height: where the file gives the angle of another side, the vertical
+// one follows now.
+splat::CameraPath path_for(const PathFile& file, double shape);
 
 splat::Result<PathFile> read_path_file(const std::filesystem::path& file);
 splat::Result<PathFile> parse_path_file(std::string_view text, const std::string& name);

@@ -53,6 +53,32 @@ class PathValues {
     if (!good) return error(std::string("'") + name + "' is missing or not made of finite numbers");
     return read;
   }
+  // 12 or 16 numbers in a row, or in rows of four, or such a list as text (three.js); the last row is 0 0 0 1 where it
+  // is not given.
+  splat::Result<std::array<double, 16>> matrix(const char* name) const {
+    const nlohmann::json* value = find(name);
+    const splat::Error unusable = error(std::string("'") + name + "' is missing or not made of finite numbers");
+    nlohmann::json parsed, flat = nlohmann::json::array();
+    if (value && value->is_string()) {
+      parsed = nlohmann::json::parse(value->get_ref<const std::string&>(), nullptr, false);
+      value = &parsed;
+    }
+    if (!value || !value->is_array() || value->size() > 16) return unusable;
+    for (const nlohmann::json& row : *value) {
+      if (row.is_array() && row.size() != 4) return unusable;
+      if (row.is_array())
+        flat.insert(flat.end(), row.begin(), row.end());
+      else
+        flat.push_back(row);
+    }
+    if (flat.size() != 12 && flat.size() != 16) return unusable;
+    std::array<double, 16> read{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    for (size_t i = 0; i < flat.size(); ++i) {
+      if (!usable(flat[i])) return unusable;
+      read[i] = flat[i].get<double>();
+    }
+    return read;
+  }
 
  private:
   static bool usable(const nlohmann::json& value) {

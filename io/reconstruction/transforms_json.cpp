@@ -191,7 +191,8 @@ void decode_where_only_that_is_there(fs::path& path) {
   if (is_file(decoded)) path = decoded;
 }
 
-// The photo itself: as written, with an extension added, or moved along with the .json file.
+}  // namespace
+
 void resolve_photo(ReconstructionImage& image, const fs::path& folder) {
   for (fs::path* path : {&image.file_hint, &image.mask_hint, &image.depth_hint}) decode_where_only_that_is_there(*path);
   if (is_file(image.file_hint)) return;
@@ -209,6 +210,8 @@ void resolve_photo(ReconstructionImage& image, const fs::path& folder) {
       return;
     }
 }
+
+namespace {
 
 Result<TransformsText> read_one(const fs::path& file) {
   SPLAT_ASSIGN_OR_RETURN(const std::string text, read_file(file));

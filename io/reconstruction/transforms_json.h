@@ -29,6 +29,9 @@ splat::Result<Reconstruction> read_transforms_json(const std::filesystem::path& 
 // them, with a note. Cameras, poses and points stay the model's.
 void add_what_only_transforms_say(const std::filesystem::path& file, Reconstruction& model);
 
+// Where the photo of a frame is: as written, with an extension added, or moved along with the .json file into `folder`.
+void resolve_photo(ReconstructionImage& image, const std::filesystem::path& folder);
+
 // One file's text, without touching the disk: photo and mask paths are left as written and joined to `folder`;
 // `ply_file_path`, where the text has one, comes back in `ply_file`.
 struct TransformsText {

@@ -25,8 +25,9 @@ constexpr double kLongestRamp = 1. / 3;               // ... but at most this pa
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
 bool finite(const CameraPose& pose) {
-  const auto& [p, q, fov] = pose;
-  return std::isfinite(p[0] + p[1] + p[2]) && std::isfinite(q.w + q.x + q.y + q.z) && std::isfinite(fov);
+  const auto& [p, q, fov, stretch, shift] = pose;
+  return std::isfinite(p[0] + p[1] + p[2]) && std::isfinite(q.w + q.x + q.y + q.z) && std::isfinite(fov) &&
+         std::isfinite(stretch + shift[0] + shift[1]);
 }
 
 // The part of the way after the part x of the time, at constant speed but for ramps at the start and at the end.
@@ -57,7 +58,12 @@ std::string_view name_of(LoopMode mode) {
 View view_of(const CameraPose& pose, int width, int height) {
   const double focal = height / (2 * std::tan(radians(pose.fov_y_deg) / 2));
   View view;
-  view.camera = {width, height, float(focal), float(focal), float(width) / 2, float(height) / 2};
+  view.camera = {width,
+                 height,
+                 float(pose.stretch * focal),
+                 float(focal),
+                 float(width / 2. + pose.shift[0] * height),
+                 float(height / 2. + pose.shift[1] * height)};
   const math::Mat3<double> rotation = math::rotation_from_quat(pose.world_from_cam);
   const Vec3<double> centre = math::transposed_times(rotation, vec(pose.position));
   for (size_t i = 0; i < 9; ++i) view.cam_from_world.rotation[i] = rotation.m[i % 3][i / 3];
@@ -67,9 +73,13 @@ View view_of(const CameraPose& pose, int width, int height) {
 
 CameraPose pose_of(const View& view) {
   const auto& r = view.cam_from_world.rotation;
+  const PinholeCamera& camera = view.camera;
   return {view.cam_from_world.origin_in_source(),
           quat_from_rotation({r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]}),
-          2 * std::atan(view.camera.height / (2.0 * double(view.camera.fy))) * 180 / std::numbers::pi};
+          2 * std::atan(camera.height / (2.0 * double(camera.fy))) * 180 / std::numbers::pi,
+          double(camera.fx) / double(camera.fy),
+          {(double(camera.cx) - camera.width / 2.) / camera.height,
+           (double(camera.cy) - camera.height / 2.) / camera.height}};
 }
 
 Status check_path(const CameraPath& path) {
@@ -81,6 +91,11 @@ Status check_path(const CameraPath& path) {
     if (!finite(key.pose) || !std::isfinite(key.seconds)) return Error{where + "a number is not finite"};
     if (!(key.pose.fov_y_deg >= kLeastFov && key.pose.fov_y_deg <= kMostFov))
       return Error{where + "the field of view is not from 0.1 to 179 degrees"};
+    const auto& [across, down] = key.pose.shift;
+    if (!(key.pose.stretch >= 1 / kMostStretch && key.pose.stretch <= kMostStretch))
+      return Error{where + "the focal lengths are too different"};
+    if (!(std::abs(across) <= kMostShift && std::abs(down) <= kMostShift))
+      return Error{where + "the principal point is too far from the picture"};
     if (std::abs(math::dot(key.pose.world_from_cam, key.pose.world_from_cam) - 1) > 1e-6)
       return Error{where + "the rotation is no quaternion of length 1"};
     if (!(key.hold >= 0 && key.hold <= kMostSeconds))
@@ -262,7 +277,9 @@ CameraPose PathCurve::pose_at(double u) const {
                      in = math::squad_in(a.world_from_cam, b.world_from_cam, step * turn_[i + 1]);
   return {{p.x, p.y, p.z},
           math::squad(a.world_from_cam, out, in, b.world_from_cam, x),
-          std::exp(math::hermite(log_fov_[i], log_fov_[i + 1], fov_slope_[i], fov_slope_[i + 1], step, x))};
+          std::exp(math::hermite(log_fov_[i], log_fov_[i + 1], fov_slope_[i], fov_slope_[i + 1], step, x)),
+          std::lerp(a.stretch, b.stretch, x),
+          {std::lerp(a.shift[0], b.shift[0], x), std::lerp(a.shift[1], b.shift[1], x)}};
 }
 
 double PathCurve::seconds() const {

@@ -19,14 +19,16 @@ struct CameraPose {
   std::array<double, 3> position{0, 0, 0};        // of the camera's centre, world
   math::Quat<double> world_from_cam{1, 0, 0, 0};  // of length 1
   double fov_y_deg = 50;                          // vertical field of view, of the whole picture
+  double stretch = 1;                             // the focal length across by the one down
+  std::array<double, 2> shift{0, 0};              // of the principal point from the middle, right and down; heights
   friend bool operator==(const CameraPose& a, const CameraPose& b) {
     const auto &p = a.world_from_cam, &q = b.world_from_cam;
     return a.position == b.position && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z &&
-           a.fov_y_deg == b.fov_y_deg;
+           a.fov_y_deg == b.fov_y_deg && a.stretch == b.stretch && a.shift == b.shift;
   }
 };
 View view_of(const CameraPose& pose, int width, int height);  // px
-CameraPose pose_of(const View& view);                         // its field of view from fy and the height
+CameraPose pose_of(const View& view);                         // with the whole lens
 
 struct PathKey {
   double seconds = 0;  // when the camera is there
@@ -51,7 +53,8 @@ struct CameraPath {
 };
 
 inline constexpr double kLeastFov = 0.1, kMostFov = 179;  // degrees
-inline constexpr double kLeastStep = 1e-4;                // s between a key and the next, without its hold
+inline constexpr double kMostStretch = 100, kMostShift = 100;
+inline constexpr double kLeastStep = 1e-4;  // s between a key and the next, without its hold
 inline constexpr double kMostSeconds = 86400;
 inline constexpr size_t kMostKeys = 1'000'000;
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "io/bytes.h"
+#include "io/image_file.h"
 #include "splat/model/transform.h"
 #include "tests/io/error_sentence.h"
 #include "tests/support/temp_folder.h"
@@ -145,7 +146,12 @@ TEST(PathFile, SuperSplatsIsTurnedHalfRoundZ) {
   expect_near(pose.position, {-1, -2, 3});
   expect_near(axis(pose, 2, 1), {0, 0, -1});
   expect_near(axis(pose, 1, -1), {0, -1, 0});
-  EXPECT_NEAR(std::tan(pose.fov_y_deg * std::numbers::pi / 360), std::tan(std::numbers::pi / 6) * 9 / 16, 1e-9);
+  const auto angle = [&](double shape) {
+    return std::tan(path_for(file, shape).keys[0].pose.fov_y_deg * std::numbers::pi / 360);
+  };
+  EXPECT_NEAR(angle(16. / 9), std::tan(std::numbers::pi / 6) * 9 / 16, 1e-9);
+  EXPECT_NEAR(angle(9. / 16), std::tan(std::numbers::pi / 6), 1e-9) << "the longer side of a picture that stands";
+  EXPECT_NEAR(angle(1), std::tan(std::numbers::pi / 6), 1e-9);
   EXPECT_EQ(file.path.keys[1].seconds, 3);
   EXPECT_EQ(file.path.loop, splat::LoopMode::kLoop);
   EXPECT_EQ(file.path.closing_seconds, 1);
@@ -163,6 +169,105 @@ TEST(PathFile, BlendersAnimationIsReadInTheOrderOfItsNames) {
   EXPECT_NEAR(std::tan(file.path.keys[0].pose.fov_y_deg * std::numbers::pi / 360), std::tan(0.45) / 2, 1e-6);
   EXPECT_NEAR(file.path.keys[1].seconds, 1 / 30., 1e-12);
   EXPECT_NEAR(splat::PathCurve(file.path).seconds(), 2 / 30., 1e-12) << "the last picture is shown as well";
+}
+
+const char* kFrames =
+    R"("frames": [{"file_path": "./test/r_0", "transform_matrix": [[1,0,0,5],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}])";
+
+// The whole lens goes into the film: in pictures of the file's size each pixel is where the file has it.
+TEST(PathFile, TransformsKeepSizeBothFocalLengthsAndPrincipalPoint) {
+  const PathFile file =
+      read(std::string(R"({"w": 1297, "h": 841, "fl_x": 960, "fl_y": 900, "cx": 640.5, "cy": 421, )") + kFrames + "}");
+  EXPECT_EQ(file.width, 1297);
+  EXPECT_EQ(file.height, 841);
+  const splat::PathCurve curve(path_for(file, 1297. / 841));
+  const splat::PinholeCamera camera = splat::view_of(curve.at(0), 1297, 841).camera;
+  EXPECT_NEAR(double(camera.fx), 960, 1e-3);
+  EXPECT_NEAR(double(camera.fy), 900, 1e-3);
+  EXPECT_NEAR(double(camera.cx), 640.5, 1e-3);
+  EXPECT_NEAR(double(camera.cy), 421, 1e-3);
+  const splat::PinholeCamera half = splat::view_of(curve.at(0), 1297 * 2, 841 * 2).camera;
+  EXPECT_NEAR(double(half.cx), 1281, 1e-3);
+  const auto back = parse_path_file(path_json(file.path), "a.json");  // and through a file of ours
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->path, file.path);
+}
+
+// NeRF's synthetic scenes: an angle across and no size.
+TEST(PathFile, AnAngleAcrossIsThatOfThePhotosElseOfTheFilm) {
+  const std::string text = std::string(R"({"camera_angle_x": 0.6911112070083618, )") + kFrames + "}";
+  const auto focal = [](const PathFile& file, int width, int height) {
+    const auto path = path_for(file, double(width) / height);
+    return double(splat::view_of(path.keys[0].pose, width, height).camera.fx);
+  };
+  const PathFile alone = read(text);
+  EXPECT_EQ(alone.width, 0) << "the film's own";
+  for (const auto& [width, height] : {std::pair{800, 800}, {1920, 1080}, {400, 900}})
+    EXPECT_NEAR(focal(alone, width, height), width / 2. / std::tan(0.6911112070083618 / 2), 1e-2) << width;
+  const splat::test::TempFolder folder;
+  folder.write("test/r_0.png", encode_png({640, 480, 1, std::vector<uint8_t>(640 * 480)}));
+  const auto beside = read_path_file(folder.write("transforms_test.json", text));
+  ASSERT_TRUE(beside.ok()) << beside.error().message;
+  EXPECT_EQ(beside->width, 640);
+  EXPECT_EQ(beside->height, 480);
+  EXPECT_NEAR(focal(*beside, 640, 480), 320 / std::tan(0.6911112070083618 / 2), 1e-2);
+  EXPECT_NEAR(focal(*beside, 320, 240), 160 / std::tan(0.6911112070083618 / 2), 1e-2);
+  const PathFile two = read(std::string(R"({"camera_angle_x": 0.9, "camera_angle_y": 0.9, )") + kFrames + "}");
+  EXPECT_EQ(two.width, two.height) << "square pixels";
+}
+
+TEST(PathFile, NumbersInNamesCountByTheirValue) {
+  std::string frames;
+  for (const int i : {0, 10, 2, 1})
+    frames += (frames.empty() ? "" : ", ") + std::string(R"({"file_path": "r_)") + std::to_string(i) +
+              R"(", "transform_matrix": [[1,0,0,)" + std::to_string(i) + "],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}";
+  const PathFile file = read(R"({"camera_angle_x": 0.9, "w": 80, "h": 80, "frames": [)" + frames + "]}");
+  ASSERT_EQ(file.path.keys.size(), 4u);
+  EXPECT_EQ(file.path.keys[2].pose.position[0], 2);
+  EXPECT_EQ(file.path.keys[3].pose.position[0], 10);
+}
+
+TEST(PathFile, KeysAloneMakeAPathToo) {
+  const std::string by_columns = R"("matrix": "[1,0,0,0, 0,1,0,0, 0,0,1,0, 4,5,6,1]", "fov": 60)";
+  PathFile file =
+      read(R"({"keyframes": [{)" + by_columns + "}, {" + by_columns + R"(}, {)" + by_columns +
+           R"(}], "render_height": 360, "render_width": 640, "camera_path": [], "fps": 29.97, "seconds": 4})");
+  ASSERT_EQ(file.path.keys.size(), 3u);
+  expect_near(file.path.keys[0].pose.position, {4, 5, 6});
+  expect_near(axis(file.path.keys[0].pose, 2, 1), {0, 0, -1});
+  EXPECT_EQ(file.path.keys[1].seconds, 2);
+  EXPECT_EQ(file.per_second, 30000 / 1001.);
+  EXPECT_EQ(file.width, 640);
+  file = read(
+      R"({"keyframes": [{"matrix": [1,0,0,4, 0,1,0,5, 0,0,1,6, 0,0,0,1]}, {"matrix": [[1,0,0,7],[0,1,0,5],[0,0,1,6]],
+      "override_transition_sec": 5}], "default_fov": 70, "default_transition_sec": 3, "is_cycle": true})");
+  ASSERT_EQ(file.path.keys.size(), 2u);
+  expect_near(file.path.keys[0].pose.position, {4, 5, 6});
+  expect_near(file.path.keys[1].pose.position, {7, 5, 6});
+  EXPECT_EQ(file.path.keys[1].seconds, 5);
+  EXPECT_EQ(file.path.keys[0].pose.fov_y_deg, 70);
+  EXPECT_EQ(file.path.closing_seconds, 3);
+}
+
+TEST(PathFile, MatricesInRowsAndListsOfThemAreRead) {
+  PathFile file = read(R"({"camera_path": [{"camera_to_world": [[1,0,0,4],[0,1,0,5],[0,0,1,6],[0,0,0,1]], "fov": 60}],
+      "camera_type": "equirectangular", "render_width": 1024, "render_height": 512})");
+  expect_near(file.path.keys[0].pose.position, {4, 5, 6});
+  EXPECT_TRUE(file.all_around);
+  file = read(R"([{"file_path": "a.png", "transform": [[1,0,0,4],[0,1,0,5],[0,0,1,6]]},
+      {"file_path": "b.png", "transform": [[1,0,0,5],[0,1,0,5],[0,0,1,6]]}])");
+  ASSERT_EQ(file.path.keys.size(), 2u);
+  expect_near(file.path.keys[1].pose.position, {5, 5, 6});
+  EXPECT_NEAR(splat::PathCurve(file.path).seconds(), 2 / 30., 1e-12);
+}
+
+TEST(PathFile, CamerasThatAreNoPathAreToldHowToBecomeOne) {
+  const std::string inria = R"([{"id": 0, "img_name": "a", "width": 64, "height": 48, "position": [0,0,0],
+      "rotation": [[1,0,0],[0,1,0],[0,0,1]], "fx": 50, "fy": 50}])";
+  expect_sentence(parse_path_file(inria, "cameras.json"), {"cameras.json", "--path photos --cameras 'cameras.json'"});
+  expect_sentence(parse_path_file(R"({"cameras": []})", "a.json"), {"a.json", "--path photos --cameras"});
+  const splat::test::TempFolder folder;
+  expect_sentence(read_path_file(folder.path()), {"folder", "--path photos --cameras"});
 }
 
 TEST(PathFile, BadFilesAreOneSentenceWithThePlace) {
