@@ -4,19 +4,24 @@
 
 #include "align/external_tool.h"
 #include "app/film/film_folder.h"
+#include "app/film/film_mark.h"
 #include "app/film/film_target.h"
-#include "app/film/spherical_mark.h"
 #include "app/run/output_lock.h"
 #include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
 #include "app/run/run_record.h"
 #include "io/atomic_file.h"
 #include "io/bytes.h"
+#include "io/files_below.h"
 #include "io/json.h"
+#include "io/whole_file.h"
+#include "splat/core/log.h"
+#include "splat/path/picture_rate.h"
 
 namespace app {
 
 namespace fs = std::filesystem;
+namespace log = splat::log;
 using splat::Error;
 using splat::Status;
 
@@ -36,16 +41,15 @@ class EncodedTarget final : public FilmTarget {
       : settings_(settings),
         plan_(plan),
         choices_(choices),
-        ending_(settings.output.extension().string()),
+        ending_(io::lower(settings.output.extension().string())),
         parts_(settings.output.string() + ".parts") {}
 
   Status check() const override {
     SPLAT_TRY(check_writable_folder(settings_.output.parent_path()));
     SPLAT_TRY(check_replaceable(settings_.output, FileKind::kFilm, {.force = settings_.force}));
     if (film_note(parts_, settings_.film) == FilmNote::kForeign && !settings_.force)
-      return Error{fmt::format("'{}' is there already and belongs to no film: choose another name, or give --force",
-                               (parts_ / "film.json").string())};
-    return settings_.force ? Status() : check_film_parts(parts_);
+      return belongs_to_no_film(parts_ / "film.json");
+    return check_parts();
   }
 
   splat::Result<std::vector<int>> begin() override {
@@ -60,7 +64,9 @@ class EncodedTarget final : public FilmTarget {
     std::vector<int> missing;
     const auto [from, to] = task_part(pieces(), choices_);
     for (int piece = from; piece < to; ++piece) {
-      if (fs::exists(file(piece), code)) continue;
+      if (is_whole(piece)) continue;
+      if (fs::exists(file(piece), code))
+        log::warning(fmt::format("'{}' is damaged, and drawn again", file(piece).string()));
       todo_.push_back(piece);
       for (int i = begin_of(piece); i < begin_of(piece + 1); ++i) missing.push_back(i);
     }
@@ -79,32 +85,20 @@ class EncodedTarget final : public FilmTarget {
     std::string list;
     for (int piece = 0; piece < pieces(); ++piece) list += fmt::format("file '{}'\n", file(piece).filename().string());
     SPLAT_TRY(io::write_file_atomically(parts_ / "list.txt", list));
-    const fs::path joined = parts_ / ("joined" + ending_);
-    align::ToolCommand command;
-    command.program = settings_.ffmpeg;
-    command.arguments = {"-nostdin",     "-y",
-                         "-v",           "error",
-                         "-f",           "concat",
-                         "-safe",        "0",
-                         "-i",           (parts_ / "list.txt").string(),
-                         "-c",           "copy",
-                         "-movflags",    "+faststart",
-                         "-f",           muxer_of(ending_),
-                         joined.string()};
-    const align::ToolResult result = align::run_tool(command);
+    const fs::path joined = parts_ / ("joined" + ending_), marked = parts_ / ("marked" + ending_);
     std::error_code code;
-    if (!result.ok()) {
-      fs::remove(joined, code);  // a full disk gets its room back
-      return Error{align::tool_failure("ffmpeg", result)};
+    fs::remove(marked, code);  // of a killed process
+    const Status status = join(joined.filename(), marked);
+    const bool twice = fs::exists(marked, code);
+    if (status) fs::rename(twice ? marked : joined, settings_.output, code);
+    for (const fs::path& file : {joined, marked}) {  // a full disk gets its room back
+      std::error_code gone;
+      fs::remove(file, gone);
     }
-    if (choices_.projection == "360" && ending_ != ".webm") {
-      SPLAT_TRY(mark_spherical(joined, settings_.output));
-      fs::remove(joined, code);
-    } else {
-      fs::rename(joined, settings_.output, code);
-    }
+    if (!status) return status.error();
     if (code) return Error{fmt::format("'{}' could not be written: {}", settings_.output.string(), code.message())};
-    for (int piece = 0; piece < pieces(); ++piece) fs::remove(file(piece), code), fs::remove(unfinished(piece), code);
+    for (int piece = 0; piece < pieces(); ++piece)
+      for (const fs::path& made : {file(piece), sum_file(piece), unfinished(piece)}) fs::remove(made, code);
     for (const char* name : {"list.txt", "film.json"}) fs::remove(parts_ / name, code);
     lock_.release();
     fs::remove(parts_, code);  // only where nothing of others is in it
@@ -115,28 +109,91 @@ class EncodedTarget final : public FilmTarget {
   int pieces() const { return pieces_of(plan_); }
   int begin_of(int piece) const { return std::min(plan_.first + piece * kPiecePictures, plan_.end); }
   bool is_piece(const fs::path& path) const {
-    const std::string stem = path.stem().string();
-    return path.extension() == ending_ && stem.size() == 6 && stem.find_first_not_of("0123456789") == std::string::npos;
+    const std::string name = path.filename().string(), ending = name.substr(std::min<size_t>(6, name.size()));
+    return name.find_first_not_of("0123456789") == 6 && (ending == ending_ || ending == ending_ + ".sum");
   }
   fs::path unfinished(int piece) const { return parts_ / fmt::format("unfinished_{:06}{}", piece, ending_); }
   fs::path file(int piece) const { return parts_ / fmt::format("{:06}{}", piece, ending_); }
+
+  fs::path sum_file(int piece) const { return file(piece) += ".sum"; }
+
+  static Error belongs_to_no_film(const fs::path& there) {
+    return {fmt::format("'{}' is there already and belongs to no film: choose another name, or give --force",
+                        there.string())};
+  }
+
+  // The folder for the pieces: ours, or one that can be made; nothing of others is in it.
+  Status check_parts() const {
+    std::error_code code;
+    if (!fs::exists(fs::symlink_status(parts_, code))) {
+      const fs::path above = parts_.parent_path();
+      if (!above.empty() && !fs::is_directory(above, code)) return {};  // it is made as well
+      if (!fs::create_directory(parts_, code))
+        return Error{fmt::format("the folder '{}' for the pieces of the film cannot be made: {}", parts_.string(),
+                                 code.message())};
+      fs::remove(parts_, code);
+      return {};
+    }
+    if (settings_.force && fs::is_directory(parts_, code)) return {};
+    return check_film_parts(parts_);
+  }
+
+  // Written down once it was: what a power cut or a full disk leaves is drawn again.
+  splat::Result<std::string> sum_of(int piece) const {
+    SPLAT_ASSIGN_OR_RETURN(const uint32_t sum, io::file_checksum(file(piece)));
+    std::error_code code;
+    return fmt::format("{} {:08x}\n", uint64_t(fs::file_size(file(piece), code)), sum);
+  }
+  bool is_whole(int piece) const {
+    const auto noted = io::read_file(sum_file(piece));
+    const auto there = noted ? sum_of(piece) : noted;
+    return there && *there == *noted;
+  }
+
+  // ffmpeg in the folder of the pieces, with names of our own: whatever the film is called, they are nothing else.
+  align::ToolCommand ffmpeg(std::vector<std::string> arguments) const {
+    align::ToolCommand command;
+    command.program = settings_.ffmpeg;
+    command.folder = parts_;
+    command.arguments = {"-nostdin", "-y", "-v", "error"};
+    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+    command.grace_seconds = 0;  // what it has begun is made anew
+    return command;
+  }
+
+  // Into `marked` instead where the mark moves what is behind it.
+  Status join(const fs::path& joined, const fs::path& marked) const {
+    std::vector<std::string> words{"-f", "concat", "-safe", "0", "-i", "file:list.txt", "-c", "copy"};
+    const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+    const FilmMark mark = mark_of(choices_.projection);
+    const bool webm = ending_ == ".webm";
+    if (webm && mark == FilmMark::kStereo) add({"-metadata:s:v:0", "stereo_mode=left_right"});
+    if (webm && mark == FilmMark::k360) add({"-metadata:s:v:0", std::string("title=") + kWebmRoom});
+    if (!settings_.comment.empty()) add({"-metadata", "comment=" + settings_.comment});
+    if (webm) add({"-fflags", "+bitexact"});  // no random numbers
+    add({"-movflags", "+faststart", "-f", muxer_of(ending_), "file:" + joined.string()});
+    align::ToolCommand command = ffmpeg(words);
+    command.cancelled = settings_.stopped;
+    const align::ToolResult result = align::run_tool(command);
+    if (!result.ok()) return Error{align::tool_failure("ffmpeg", result)};
+    if (mark == FilmMark::kNone || (webm && mark == FilmMark::kStereo)) return {};
+    return webm ? mark_webm(parts_ / joined) : mark_mp4(parts_ / joined, mark, marked, settings_.stopped);
+  }
 
   Status encode(int piece, PictureQueue& queue) {
     const fs::path part = unfinished(piece);
     int left = begin_of(piece + 1) - begin_of(piece);
     std::optional<FilmPicture> present;
-    align::ToolCommand command;
-    command.program = settings_.ffmpeg;
-    command.arguments = {"-nostdin", "-y",
-                         "-v",       "error",
-                         "-f",       "rawvideo",
-                         "-pix_fmt", choices_.transparent ? "rgba" : "rgb24",
-                         "-s",       fmt::format("{}x{}", plan_.width, plan_.height),
-                         "-r",       fmt::format("{}", plan_.per_second),
-                         "-i",       "-"};
+    std::vector<std::string> words{"-f",       "rawvideo",
+                                   "-pix_fmt", choices_.transparent ? "rgba" : "rgb24",
+                                   "-s",       fmt::format("{}x{}", plan_.width, plan_.height),
+                                   "-r",       splat::rate_text(plan_.per_second),
+                                   "-i",       "-"};
     const std::vector<std::string> more = encoder_arguments(ending_, choices_);
-    command.arguments.insert(command.arguments.end(), more.begin(), more.end());
-    command.arguments.insert(command.arguments.end(), {"-f", muxer_of(ending_), part.string()});
+    words.insert(words.end(), more.begin(), more.end());
+    if (ending_ == ".webm") words.insert(words.end(), {"-fflags", "+bitexact"});
+    words.insert(words.end(), {"-f", muxer_of(ending_), "file:" + part.filename().string()});
+    align::ToolCommand command = ffmpeg(words);
     command.input = [&]() -> std::string_view {
       if (left == 0 || !(present = queue.take())) return {};
       --left;
@@ -152,7 +209,8 @@ class EncodedTarget final : public FilmTarget {
     if (left > 0) return Error{"ffmpeg ended before it had read all pictures"};
     fs::rename(part, file(piece), code);
     if (code) return Error{fmt::format("'{}' could not be written: {}", file(piece).string(), code.message())};
-    return {};
+    SPLAT_ASSIGN_OR_RETURN(const std::string sum, sum_of(piece));
+    return io::write_file_atomically(sum_file(piece), sum);
   }
 
   TargetSettings settings_;
@@ -172,6 +230,10 @@ splat::Result<nlohmann::json> read_film_note(const fs::path& folder) {
 }
 
 }  // namespace
+
+uint64_t encoder_bytes(const fs::path& film, uint64_t pixels) {
+  return 45'000'000 + pixels * (io::lower(film.extension().string()) == ".mov" ? 25 : 130);
+}
 
 std::vector<std::string> encoder_arguments(const std::string& ending, const FilmChoices& choices) {
   const std::string quality = fmt::format("{}", choices.quality);
@@ -206,15 +268,18 @@ FilmNote film_note(const fs::path& folder, const nlohmann::json& film) {
   if (!fs::exists(folder / "film.json", code)) return FilmNote::kNone;
   const auto there = read_film_note(folder);
   if (!there) return FilmNote::kForeign;
-  const bool same = json_line(*there) == json_line(film);  // as written: names may be no UTF-8
-  return same ? FilmNote::kSame : FilmNote::kOther;
+  const auto compared = [](nlohmann::json note) {  // as written: names may be no UTF-8
+    note.erase("iterations");
+    return json_line(note);
+  };
+  return compared(*there) == compared(film) ? FilmNote::kSame : FilmNote::kOther;
 }
 
-int pictures_noted(const fs::path& folder) {
-  constexpr uint64_t kMost = 10'000'000;  // a film has no more
+int number_noted(const fs::path& folder, const char* name) {
+  constexpr uint64_t kMost = 1'000'000'000;
   const auto there = read_film_note(folder);
-  if (!there || !there->contains("pictures") || !(*there)["pictures"].is_number_unsigned()) return 0;
-  return int(std::min((*there)["pictures"].get<uint64_t>(), kMost));
+  if (!there || !there->contains(name) || !(*there)[name].is_number_unsigned()) return 0;
+  return int(std::min((*there)[name].get<uint64_t>(), kMost));
 }
 
 Status write_film_note(const fs::path& folder, const nlohmann::json& film) {

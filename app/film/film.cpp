@@ -53,17 +53,20 @@ class FilmRun {
     for (const std::string& warning : input->file.warnings) splat::log::warning(warning);
     if (Outcome outcome = plan_film(task_, *input, plan_); !outcome) return outcome;
     const splat::RenderSettings look = as_trained(task_.look, task_.low_pass_given, input->file.filter());
-    const TargetSettings settings{output_, place->ffmpeg, description(task_, *input, plan_, look, encoded),
-                                  task_.force};
+    const TargetSettings settings{output_,     place->ffmpeg, description(task_, *input, plan_, look, encoded),
+                                  task_.force, false,         [this] { return stopped(); }};
     target_ = encoded ? encoded_target(settings, plan_, task_.film) : png_target(settings, plan_, task_.film);
     if (const auto status = target_->check(); !status) return bad_input(status.error());
+    if (!encoded && task_.film.projection == "stereo")
+      splat::log::info("PNG has no mark of two eyes: whoever shows the pictures has to know, left eye left");
     const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height);
     if (const auto status = check_drawing(host_memory(), pixels); !status) return bad_input(status.error());
+    if (const auto status = check_memory(pixels, encoded); !status) return bad_input(status.error());
     if (task_.film.slurm > 0) return write_script(input->file.gaussians.size());
     splat::BackendChoice chosen;
     if (Outcome outcome = choose_backend(input->file.gaussians.size(), pixels, chosen); !outcome) return outcome;
     chosen.backend->upload(input->file.gaussians);
-    FrameDrawer drawer(*chosen.backend, plan_, task_.film, look, task_.device.threads);
+    FrameDrawer drawer(*chosen.backend, plan_, task_.film, look, task_.device.threads, [this] { return stopped(); });
     if (Outcome outcome = draw_all(drawer); !outcome) return outcome;
     if (!watch_) report(chosen.backend->info().name, input->file.gaussians.size());
     return done();
@@ -78,6 +81,17 @@ class FilmRun {
     return done();
   }
 
+  // Room for the pictures that wait, and for ffmpeg beside them.
+  splat::Status check_memory(uint64_t pixels, bool encoded) const {
+    const uint64_t encoder = encoded ? encoder_bytes(output_, pixels) : 0, all = pixels * kBytesPerFilmPixel + encoder;
+    const uint64_t available = host_memory().available_bytes;
+    if (all <= available) return {};
+    return splat::Error{fmt::format(
+        "a film of {}x{} needs about {} of memory ({} of it ffmpeg's), and {} are available: make it smaller (--size), "
+        "or give a folder for its pictures",
+        plan_.width, plan_.height, human_bytes(all), human_bytes(encoder), human_bytes(available))};
+  }
+
   bool stopped() const { return interrupted() || (watch_ && watch_->cancelled); }
 
   // Draws here and writes on another thread.
@@ -89,31 +103,40 @@ class FilmRun {
     splat::log::info(fmt::format("{} of {}x{}, {} of them to draw{}",
                                  splat::counted(plan_.end - plan_.first, "picture"), plan_.width, plan_.height, count,
                                  is_task() ? " in this task" : ""));
-    FilmWriter writer(*target_);
+    FilmWriter writer(*target_, [this] { return stopped(); });
     drawn_ = draw(drawer, *missing, writer);
     const splat::Status written = writer.end(drawn_ == count);
     line_.end();
     if (!written) return failed(written.error());
-    if (drawn_ < count)
-      return {ExitCode::kInterrupted,
-              fmt::format("interrupted after {} of {} missing pictures of '{}'; the same command goes on with it",
-                          drawn_, count, output_.string())};
+    if (drawn_ < count || writer.cut_short()) return interrupted_after(count);
     if (is_task()) return done();
-    if (const auto status = target_->finish(); !status) return failed(status.error());
+    if (const auto status = target_->finish(); !status)
+      return stopped() ? interrupted_after(count) : failed(status.error());
     return done();
   }
 
+  Outcome interrupted_after(size_t count) const {
+    return {ExitCode::kInterrupted,
+            fmt::format("interrupted after {} of {} missing pictures of '{}'; the same command goes on with it", drawn_,
+                        count, output_.string())};
+  }
+
+  // How many.
   size_t draw(FrameDrawer& drawer, const std::vector<int>& missing, FilmWriter& writer) {
     line_.begin("drawing");
-    for (size_t i = 0; i < missing.size(); ++i) {
-      if (stopped() || !writer.put(drawer.draw(missing[i]))) return i;
-      line_.step(i + 1, missing.size());
-      if (watch_) watch_->progress(i + 1, missing.size());
-      if (i == kTimed && missing.size() > 4 * kTimed)
-        splat::log::info(fmt::format("about {} to go", human_duration(line_.seconds_of_present() / double(i + 1) *
-                                                                      double(missing.size() - i - 1))));
+    size_t i = 0;
+    try {
+      for (; i < missing.size(); ++i) {
+        if (stopped() || !writer.put(drawer.draw(missing[i]))) return i;
+        line_.step(i + 1, missing.size());
+        if (watch_) watch_->progress(i + 1, missing.size());
+        if (i == kTimed && missing.size() > 4 * kTimed)
+          splat::log::info(fmt::format("about {} to go", human_duration(line_.seconds_of_present() / double(i + 1) *
+                                                                        double(missing.size() - i - 1))));
+      }
+    } catch (const splat::Stopped&) {
     }
-    return missing.size();
+    return i;
   }
 
   // Instead of the film. Where there is anything to be said against it, that was said before.

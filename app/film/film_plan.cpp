@@ -12,6 +12,7 @@
 #include "splat/math/framing.h"
 #include "splat/math/quat.h"
 #include "splat/model/focus_point.h"
+#include "splat/path/picture_rate.h"
 #include "splat/path/ready_made.h"
 
 namespace app {
@@ -112,6 +113,34 @@ double farthest(const splat::CameraPath& path, const splat::Extent& extent) {
   return far;
 }
 
+double nearest_focus(const splat::CameraPath& path, const std::array<double, 3>& focus) {
+  constexpr double kPart = 0.01;  // of how far the path goes from it
+  double far = 0;
+  for (const splat::PathKey& key : path.keys) far = std::max(far, distance(key.pose.position, focus));
+  return far > 0 ? kPart * far : 1;
+}
+
+// Encoders take even sides alone, and two eyes have halves.
+Outcome plan_size(const RenderTask& task, const io::PathFile& file, FilmPlan& plan) {
+  const bool all_around = task.film.projection == "360";
+  const bool even = is_film_name(task.output) || task.film.projection == "stereo";
+  const bool of_file = task.width == 0 && file.width >= 16 && file.height >= 16;
+  plan.width = kUsualWidth, plan.height = kUsualHeight;
+  if (all_around) plan.width = 3840, plan.height = 1920;
+  if (task.width > 0) plan.width = task.width, plan.height = task.height;
+  if (of_file && (!all_around || file.width == 2 * file.height)) {
+    plan.width = file.width, plan.height = file.height;
+    if (even) plan.height = plan.height / 2 * 2, plan.width = all_around ? 2 * plan.height : plan.width / 2 * 2;
+    if (plan.width != file.width || plan.height != file.height)
+      splat::log::info(fmt::format("the path is for pictures of {}x{}: the film has {}x{}, since its sides are even",
+                                   file.width, file.height, plan.width, plan.height));
+  }
+  if (all_around && plan.width != 2 * plan.height)
+    return bad_input(
+        fmt::format("--projection 360 needs a picture twice as wide as high, not {}x{}", plan.width, plan.height));
+  return done();
+}
+
 }  // namespace
 
 bool is_ready_made(const std::string& path) { return path == "orbit" || path == "wiggle" || path == "photos"; }
@@ -144,8 +173,13 @@ Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& pla
 
 Outcome plan_film(const RenderTask& task, const io::PathFile& file, const splat::Extent& extent, FilmPlan& plan) {
   const FilmChoices& film = task.film;
-  plan.path = file.path;
-  plan.per_second = film.per_second > 0 ? film.per_second : file.per_second > 0 ? file.per_second : kUsualRate;
+  if (Outcome outcome = plan_size(task, file, plan); !outcome) return outcome;
+  plan.path = io::path_for(file, double(film.projection == "stereo" ? plan.width / 2 : plan.width) / plan.height);
+  if (file.all_around && film.projection != "360")
+    splat::log::warning("the path is for 360-degree pictures, which --projection 360 makes; these look ahead alone");
+  plan.per_second = splat::picture_rate(film.per_second > 0   ? film.per_second
+                                        : file.per_second > 0 ? file.per_second
+                                                              : kUsualRate);
   plan.seconds = film.seconds > 0 ? film.seconds : splat::PathCurve(plan.path).seconds();
   const double pictures = std::max(1.0, std::round(plan.seconds * plan.per_second));
   if (!(pictures <= kMostPictures))
@@ -155,14 +189,8 @@ Outcome plan_film(const RenderTask& task, const io::PathFile& file, const splat:
   plan.first = film.first, plan.end = film.end < 0 ? plan.pictures : std::min(film.end, plan.pictures);
   if (plan.first >= plan.end)
     return bad_input(fmt::format("--range begins at picture {}, and the film has {}", plan.first, plan.pictures));
-  const bool of_file = task.width == 0 && file.width >= 16 && file.height >= 16;
-  plan.width = task.width > 0 ? task.width : of_file ? file.width / 2 * 2 : kUsualWidth;
-  plan.height = task.width > 0 ? task.height : of_file ? file.height / 2 * 2 : kUsualHeight;
-  if (film.projection == "360" && task.width == 0) plan.width = 3840, plan.height = 1920;
-  if (film.projection == "360" && plan.width != 2 * plan.height)
-    return bad_input(
-        fmt::format("--projection 360 needs a picture twice as wide as high, not {}x{}", plan.width, plan.height));
   plan.focus = focus_of(plan.path, std::max(distance(extent.low, extent.high) / 2, 1e-6));
+  plan.nearest_focus = nearest_focus(plan.path, plan.focus);
   plan.depth_unit = farthest(plan.path, extent) / 65535;
   return done();
 }

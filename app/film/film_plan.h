@@ -21,8 +21,9 @@ struct FilmPlan {
   int pictures = 0;           // of the whole film
   int first = 0, end = 0;     // those to draw: first .. end - 1
   std::array<double, 3>
-      focus{};            // what lenses are sharp at and eyes meet at, world: the path's target where it has one
-  double depth_unit = 0;  // world units a step of the depth maps, which so reach past the whole scene
+      focus{};               // what lenses are sharp at and eyes meet at, world: the path's target where it has one
+  double nearest_focus = 1;  // never nearer than that, world units
+  double depth_unit = 0;     // world units a step of the depth maps, which so reach past the whole scene
 };
 
 // Along which path, of a film or a web page.

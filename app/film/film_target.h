@@ -11,6 +11,7 @@
 #include "app/film/picture_queue.h"
 #include "app/options/film_options.h"
 #include "splat/core/result.h"
+#include "splat/core/stop.h"
 
 namespace app {
 
@@ -19,7 +20,9 @@ struct TargetSettings {
   std::filesystem::path ffmpeg;  // of a film
   nlohmann::json film;           // all that its pictures depend on
   bool force = false;
-  bool anew = false;  // what is there of the same film is of another one, too
+  bool anew = false;           // what is there of the same film is of another one, too
+  splat::StopAsked stopped{};  // once true, nobody waits for the film any more
+  std::string comment{};       // that a film carries; empty: none
 };
 
 class FilmTarget {
@@ -31,13 +34,14 @@ class FilmTarget {
   virtual splat::Result<std::vector<int>> begin() = 0;
   // Writes those pictures, on a thread of its own. An error ends the film; a closed queue is none.
   virtual splat::Status write(PictureQueue& queue) = 0;
-  virtual splat::Status finish() = 0;  // all are there
+  virtual splat::Status finish() = 0;  // all are there; an error where it was stopped
 };
 
-// film.json in `folder`: of the same film, of another one, or of none; foreign: a file of somebody else's has its name.
+// film.json in `folder`: of the same film (be it of a run of another length), of another one, or of none; foreign: a
+// file of somebody else's has its name.
 enum class FilmNote { kNone, kSame, kOther, kForeign };
 FilmNote film_note(const std::filesystem::path& folder, const nlohmann::json& film);
-int pictures_noted(const std::filesystem::path& folder);  // of the film that film.json says; 0: of none
+int number_noted(const std::filesystem::path& folder, const char* name);  // "pictures" of film.json; 0: none
 splat::Status write_film_note(const std::filesystem::path& folder, const nlohmann::json& film);
 
 std::filesystem::path picture_file(const std::filesystem::path& folder, int index);
@@ -45,6 +49,10 @@ std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const Fil
                                        const FilmChoices& choices);
 std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const FilmPlan& plan,
                                            const FilmChoices& choices);
+
+inline constexpr uint64_t kBytesPerFilmPixel = 60;  // of memory: drawn, and in the pictures that wait
+// What ffmpeg takes of it, about (5.1): x264 and VP9 look ahead at pictures, ProRes does not.
+uint64_t encoder_bytes(const std::filesystem::path& film, uint64_t pixels);
 
 // ffmpeg's arguments between its input and its output, by the ending of the film's name.
 std::vector<std::string> encoder_arguments(const std::string& ending, const FilmChoices& choices);

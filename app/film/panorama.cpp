@@ -69,13 +69,16 @@ splat::View face_view(const splat::Rigid3& pose, int face, int side) {
   return view;
 }
 
-void resample(const Panorama& shape, const std::array<std::vector<float>, 6>& faces, std::vector<float>& panorama,
+void resample(const Panorama& shape, const std::array<splat::ImageF, 6>& faces, std::vector<float>& panorama,
               splat::ThreadPool& pool) {
   const size_t width = size_t(shape.width), height = size_t(shape.height), side = size_t(shape.side);
   panorama.assign(size_t(shape.planes) * width * height, 0.0f);
+  const Vector from{shape.from[0], shape.from[1], shape.from[2]};
+  const bool moved = dot(from, from) > 0;
   const auto pixel = [&](size_t x, size_t y) {
-    const Vector ray =
+    Vector ray =
         splat::math::ray_from_equirectangular((double(x) + 0.5) / double(width), (double(y) + 0.5) / double(height));
+    if (moved) ray = ray - from, ray = (1 / std::sqrt(dot(ray, ray))) * ray;
     double sum = 0;
     for (int pass = 0; pass < 2; ++pass)
       for (size_t face = 0; face < 6; ++face) {
@@ -89,7 +92,7 @@ void resample(const Panorama& shape, const std::array<std::vector<float>, 6>& fa
         const Place at = place_of(u, v, shape.side);
         for (size_t plane = 0; plane < size_t(shape.planes); ++plane)
           panorama[(plane * height + y) * width + x] +=
-              float(weight / sum) * value_at(faces[face].data() + plane * side * side, at, side);
+              float(weight / sum) * value_at(faces[face].rgb.data() + plane * side * side, at, side);
       }
   };
   pool.for_chunks(height, 8, [&](size_t begin, size_t end, int) {

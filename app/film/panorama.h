@@ -9,6 +9,7 @@
 
 #include "splat/core/parallel.h"
 #include "splat/model/camera.h"
+#include "splat/model/image.h"
 
 namespace app {
 
@@ -20,8 +21,10 @@ splat::View face_view(const splat::Rigid3& cam_from_world, int face, int side);
 // faces: six of [planes,side,side]; panorama: [planes,height,width].
 struct Panorama {
   int width = 0, height = 0, side = 0, planes = 3;
+  // The squares were drawn from there, in the camera's frame; what lies at a distance of 1 keeps its place.
+  std::array<double, 3> from{0, 0, 0};
 };
-void resample(const Panorama& shape, const std::array<std::vector<float>, 6>& faces, std::vector<float>& panorama,
+void resample(const Panorama& shape, const std::array<splat::ImageF, 6>& faces, std::vector<float>& panorama,
               splat::ThreadPool& pool);
 
 }  // namespace app

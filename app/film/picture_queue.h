@@ -1,21 +1,24 @@
 // Pictures on their way from the thread that draws them to the one that writes them: a few at most, in order.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <optional>
 
 #include "app/film/frame_drawer.h"
+#include "splat/core/stop.h"
 
 namespace app {
 
 class PictureQueue {
  public:
-  // Waits for room; false: nobody takes pictures any more.
-  bool put(FilmPicture picture) {
+  // Waits for room; false: nobody takes pictures any more, or `stopped` says that nobody waits for them.
+  bool put(FilmPicture picture, const splat::StopAsked& stopped = {}) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return pictures_.size() < kMost || closed_; });
+    while (!changed_.wait_for(lock, kAskEvery, [&] { return pictures_.size() < kMost || closed_; }))
+      if (stopped && stopped()) return false;
     if (closed_) return false;
     pictures_.push_back(std::move(picture));
     changed_.notify_all();
@@ -40,6 +43,7 @@ class PictureQueue {
 
  private:
   static constexpr size_t kMost = 3;
+  static constexpr std::chrono::milliseconds kAskEvery{50};
   void set(bool& flag) {
     const std::lock_guard lock(mutex_);
     flag = true;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "io/files_below.h"
+
 namespace app {
 
 using splat::Error;
@@ -71,6 +73,24 @@ Status parse_task(const std::string& text, FilmChoices& choices) {
   return {};
 }
 
+// "25", "29.97", "30000/1001".
+OptionRow rate_row(OptionRow row, double* target) {
+  row.in_config = false;
+  row.set = [target](const std::string& text) -> Status {
+    const size_t slash = text.find('/');
+    const double above = parse_number(text.substr(0, slash)).value_or(0);
+    const double below = slash == std::string::npos ? 1 : parse_number(text.substr(slash + 1)).value_or(0);
+    const double rate = below > 0 ? above / below : 0;
+    if (!(rate >= 0.01 && rate <= 1000))
+      return Error{
+          fmt::format("--fps needs a number from 0.01 to 1000, or a fraction such as 30000/1001, not '{}'", text)};
+    *target = rate;
+    return {};
+  };
+  row.get = [] { return nlohmann::json(); };
+  return row;
+}
+
 OptionRow task_row(OptionRow row, FilmChoices& choices) {
   row.in_config = false;
   row.set = [&choices](const std::string& text) { return parse_task(text, choices); };
@@ -88,7 +108,7 @@ OptionRow range_row(OptionRow row, FilmChoices& choices) {
 }  // namespace
 
 bool is_film_name(const std::filesystem::path& output) {
-  const std::string ending = output.extension().string();
+  const std::string ending = io::lower(output.extension().string());
   return ending == ".mp4" || ending == ".webm" || ending == ".mov";
 }
 
@@ -105,8 +125,11 @@ void add_film_rows(std::vector<OptionRow>& rows, FilmChoices& c) {
                                           "from the first splats to the last",
                                           kTrain},
                                          &c.of_training)));
-  rows.push_back(bounded_row({kFilm, "", "fps", "N", "pictures a second (default: the path's, else 30)", kFilms},
-                             &c.per_second, 0.01, 1000));
+  rows.push_back(rate_row({kFilm, "", "fps", "N",
+                           "pictures a second, such as 25, 29.97 or 30000/1001 (default: the "
+                           "path's, else 30)",
+                           kFilms},
+                          &c.per_second));
   rows.push_back(bounded_row({kFilm, "", "seconds", "N", "length of the film (default: the path's, else 10)", kFilms},
                              &c.seconds, 0.001, 86400));
   rows.push_back(outside_config(integer_row(

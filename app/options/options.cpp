@@ -221,7 +221,7 @@ Outcome check_film(const Options& options, const fs::path& output) {
                                    output.string()));
   if (film.depth && file) return bad_input("--depth writes PNG pictures: give a folder");
   if (film.depth && film.projection != "normal") return bad_input("--depth needs --projection normal");
-  if (film.transparent && output.extension() == ".mp4")
+  if (film.transparent && io::lower(output.extension().string()) == ".mp4")
     return bad_input("an .mp4 has no transparency: write .webm, .mov, or a folder of PNG pictures");
   return done();
 }

@@ -4,12 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
+#include <numeric>
 #include <thread>
 
 #include "align/external_tool.h"
 #include "app/film/film_target.h"
+#include "app/film/film_writer.h"
 #include "app/run/output_lock.h"
+#include "splat/path/picture_rate.h"
 #include "tests/app/film/decoded.h"
 #include "tests/support/temp_folder.h"
 
@@ -118,6 +122,143 @@ TEST_F(Encoder, TransparentFilmsKeepTheirAlpha) {
   }
 }
 
+// Names that ffmpeg would take for a protocol, an option, a pattern or the end of a line.
+TEST_F(Encoder, ANameIsANameAndNothingElse) {
+  plan.pictures = plan.end = kPiecePictures + 2;
+  plan.width = plan.height = 32;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  for (const char* name : {"foo:bar.mp4", "-x.mp4", "pipe:1.mp4", "concat:a|b.mp4", "a%03d.mp4", "two\nlines.webm",
+                           "it's \"so\".mov", "-f\\o:o?#/-x.MP4"}) {
+    fs::create_directories(folder.path() / fs::path(name).parent_path());
+    fs::path output = name;
+    const auto target = encoded_target({output, align::find_program("ffmpeg"), {{"splats_written", 1}}}, plan, choices);
+    ASSERT_TRUE(target->check().ok()) << name;
+    const auto missing = target->begin();
+    ASSERT_TRUE(missing.ok()) << name;
+    FilmWriter writer(*target);
+    for (const int index : *missing) writer.put({index, ramp(index), {}});
+    ASSERT_TRUE(writer.end(true).ok()) << name;
+    const auto status = target->finish();
+    EXPECT_TRUE(status.ok()) << name << ": " << status.error().message;
+    EXPECT_GT(fs::file_size(folder.path() / name), 500u) << name;
+    EXPECT_FALSE(fs::exists(std::string(name) + ".parts")) << name;
+  }
+  fs::current_path(before);
+}
+
+TEST_F(Encoder, RatesOfTelevisionAreExact) {
+  plan.pictures = plan.end = 4;
+  for (const auto& [given, rate] : {std::pair{29.97, "30000/1001"},
+                                    {23.976, "24000/1001"},
+                                    {23.98, "24000/1001"},
+                                    {59.94, "60000/1001"},
+                                    {25., "25/1"},
+                                    {30000 / 1001., "30000/1001"}})
+    for (const char* name : {"a.mp4", "a.mov"}) {
+      plan.per_second = splat::picture_rate(given);
+      EXPECT_EQ(output_of("ffprobe -v error -select_streams v -show_entries stream=r_frame_rate -of csv=p=0 '" +
+                          film(name).string() + "'"),
+                std::string(rate) + "\n")
+          << given << " " << name;
+    }
+}
+
+TEST_F(Encoder, EveryKindOfFilmSaysWhatItShows) {
+  plan.pictures = plan.end = 2;
+  for (const char* name : {"a.mp4", "a.mov", "a.webm"})
+    for (const auto& [projection, mark] : {std::pair{"360", "equirectangular"}, {"stereo", "side by side"}}) {
+      choices.projection = projection;
+      put.clear();
+      const fs::path output = film(name);
+      const std::string said = output_of("ffprobe -v error -show_streams '" + output.string() + "'");
+      EXPECT_NE(said.find(mark), std::string::npos) << name << " " << projection << ": " << said;
+      EXPECT_EQ(decoded(output).size(), put.size()) << "the mark moved what it must not";
+    }
+  choices.projection = "normal";
+  EXPECT_EQ(output_of("ffprobe -v error -show_streams '" + film("a.webm").string() + "'").find("side"),
+            std::string::npos);
+}
+
+TEST_F(Encoder, AWebmIsTheSameBytesEachTime) {
+  plan.pictures = plan.end = kPiecePictures + 1;
+  for (const char* projection : {"normal", "360"}) {
+    choices.projection = projection;
+    EXPECT_EQ(output_of("cat '" + film("a.webm").string() + "'"), output_of("cat '" + film("b.webm").string() + "'"));
+  }
+}
+
+TEST_F(Encoder, ADamagedPieceIsDrawnAgain) {
+  const fs::path parts = folder.path() / "a.mp4.parts", piece = parts / "000001.mp4";
+  const auto encode = [&] {  // all but the joining
+    const auto target =
+        encoded_target({folder.path() / "a.mp4", align::find_program("ffmpeg"), {{"splats", 1}}}, plan, choices);
+    const auto missing = target->begin();
+    EXPECT_TRUE(missing.ok());
+    FilmWriter writer(*target);
+    for (const int index : *missing) writer.put({index, ramp(index), {}});
+    EXPECT_TRUE(writer.end(true).ok());
+    return *missing;
+  };
+  EXPECT_EQ(encode().size(), size_t(plan.pictures));
+  EXPECT_TRUE(encode().empty());
+  const auto whole = fs::file_size(piece);
+  const std::vector<int> second = [] {
+    std::vector<int> all(kPiecePictures);
+    std::iota(all.begin(), all.end(), kPiecePictures);
+    return all;
+  }();
+  fs::resize_file(piece, whole / 2);
+  EXPECT_EQ(encode(), second);
+  fs::resize_file(piece, 0);
+  EXPECT_EQ(encode(), second);
+  std::fstream(piece, std::ios::in | std::ios::out).seekp(long(whole / 2)).write("damage", 6);
+  EXPECT_EQ(encode(), second);
+  fs::remove(piece);
+  EXPECT_EQ(encode(), second);
+  EXPECT_TRUE(encode().empty());
+}
+
+TEST_F(Encoder, FilesOfOthersInTheFolderOfThePiecesStay) {
+  const fs::path parts = folder.path() / "a.mp4.parts";
+  fs::create_directories(parts);
+  for (const char* name : {"000000.mp4", "list.txt", "notes"}) {
+    std::ofstream(parts / name) << "mine";
+    const auto target = encoded_target({folder.path() / "a.mp4", "ffmpeg", {{"splats", 1}}}, plan, choices);
+    const auto refused = target->check();
+    ASSERT_FALSE(refused.ok()) << name;
+    EXPECT_NE(refused.error().message.find(name), std::string::npos) << refused.error().message;
+    EXPECT_EQ(output_of("cat '" + (parts / name).string() + "'"), "mine");
+    fs::remove(parts / name);
+  }
+  fs::remove(parts);
+  std::ofstream(parts) << "mine";
+  EXPECT_FALSE(encoded_target({folder.path() / "a.mp4", "ffmpeg", {}}, plan, choices)->check().ok());
+  const std::string longest = std::string(249, 'n') + ".mp4";  // a name, but not with an ending more
+  EXPECT_FALSE(encoded_target({folder.path() / longest, "ffmpeg", {}}, plan, choices)->check().ok());
+}
+
+// Whoever does not read, ignores signals and floods its output is gone at once.
+TEST_F(Encoder, NobodyWaitsForAnEncoderThatHangs) {
+  for (const char* script :
+       {"trap '' INT TERM; while :; do sleep 5; done", "trap '' INT; while :; do echo no >&2; done",
+        "trap '' INT; cat > /dev/null; while :; do sleep 5; done"}) {
+    const fs::path hangs = folder.path() / "hangs";
+    std::ofstream(hangs) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(hangs, fs::perms::owner_all);
+    const auto target = encoded_target({folder.path() / "a.mp4", hangs, {{"splats", 1}}}, plan, choices);
+    ASSERT_TRUE(target->begin().ok());
+    const auto start = std::chrono::steady_clock::now();
+    const auto stopped = [&] { return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(200); };
+    FilmWriter writer(*target, stopped);
+    int index = 0;
+    while (index < kPiecePictures && writer.put({index, ramp(index), {}})) ++index;
+    EXPECT_TRUE(writer.end(index == kPiecePictures).ok());
+    EXPECT_TRUE(writer.cut_short() || index < kPiecePictures);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900)) << script;
+  }
+}
+
 TEST_F(Encoder, AMissingEncoderIsASentence) {
   const auto target = encoded_target({folder.path() / "a.mp4", "/bin/false", {{"splats_written", 1}}}, plan, choices);
   ASSERT_TRUE(target->begin().ok());
@@ -148,7 +289,7 @@ TEST_F(Encoder, OneAtATimeWritesAFilm) {
 
 TEST_F(Encoder, AFullDiskGetsItsRoomBack) {
   const fs::path fails = folder.path() / "fails";
-  std::ofstream(fails) << "#!/bin/sh\nfor last; do :; done\necho part > \"$last\"\nexit 1\n";
+  std::ofstream(fails) << "#!/bin/sh\nfor last; do :; done\necho part > \"${last#file:}\"\nexit 1\n";
   fs::permissions(fails, fs::perms::owner_all);
   const auto target = encoded_target({folder.path() / "a.mp4", fails, {{"splats_written", 1}}}, plan, choices);
   ASSERT_TRUE(target->begin().ok());

@@ -1,6 +1,10 @@
 // --render --path through the program.
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 
 #include "io/image_file.h"
@@ -191,7 +195,113 @@ TEST_F(Film, PathsOfFilesDecideLengthRateAndSize) {
   EXPECT_EQ(ran.summary()["fps"], 5);
   const auto image = io::read_image(picture(out("a"), 0));
   ASSERT_TRUE(image.ok());
-  EXPECT_EQ(image->width, 40);
+  EXPECT_EQ(image->width, 41) << "pictures are as large as the file says";
+  const Ran even = run({"render", scene_->output("run"), "-o", out("b"), "--path", out("path.json"), "--projection",
+                        "stereo", "--json"});
+  EXPECT_NE(even.err.find("41x30: the film has 40x30"), std::string::npos) << even.err;
+}
+
+TEST_F(Film, NamesInCapitalsAndRatesOfTelevision) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  for (const char* rate : {"29.97", "30000/1001"}) {
+    const Ran ran = film(out("-a:b.MP4"), {"--seconds", "0.2", "--fps", rate});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(output_of("ffprobe -v error -select_streams v -show_entries stream=r_frame_rate -of csv=p=0 '" +
+                        out("-a:b.MP4") + "'"),
+              "30000/1001\n");
+  }
+}
+
+// Splats on a sphere about the camera are as sharp in every direction, with a lens as without.
+TEST_F(Film, ALensThatLooksAllAroundIsSharpAtOneDistance) {
+  splat::Gaussians ball;
+  constexpr size_t kSplats = 3000;
+  ball.resize(kSplats);
+  for (size_t i = 0; i < kSplats; ++i) {
+    const double z = 1 - (2 * double(i) + 1) / kSplats, r = std::sqrt(1 - z * z), turn = 2.39996 * double(i);
+    const double at[] = {4 * r * std::cos(turn), 4 * z, 4 * r * std::sin(turn)};
+    for (size_t c = 0; c < 3; ++c) {
+      ball.means[3 * i + c] = float(at[c]), ball.log_scales[3 * i + c] = std::log(0.02f);
+      ball.sh[3 * i + c] = 1.7f;
+    }
+    ball.quats[4 * i] = 1, ball.logit_opacities[i] = 5;
+  }
+  ASSERT_TRUE(io::write_splat_file(out("ball.ply"), ball).ok());
+  const auto energy = [&](const std::string& name, double target, const std::string& lens) {
+    std::ofstream(out("path.json")) << R"({"format": "hipsplat camera path", "version": 1, "target": [0, 0, )" << target
+                                    << R"(], "keys": [{"seconds": 0, "position": [0, 0, 0],
+        "rotation": [1, 0, 0, 0], "fov_y": 50}]})";
+    std::vector<std::string> words{"render",       out("ball.ply"), "-o",     out(name), "--path",    out("path.json"),
+                                   "--projection", "360",           "--size", "256x128", "--samples", "16"};
+    if (!lens.empty()) words.insert(words.end(), {"--aperture", lens});
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const std::string all = pixels(out(name), 1);
+    std::array<double, 4> sums{};  // back, left, front and right
+    for (size_t row = 48; row < 80; ++row)
+      for (size_t x = 0; x < 256; ++x) {
+        const auto at = [&](size_t column) { return double(uint8_t(all[(row * 256 + column % 256) * 3])); };
+        sums[((x + 32) % 256) / 64] += std::pow(at(x + 1) - at(x), 2);
+      }
+    return sums;
+  };
+  const auto plain = energy("plain", 4, ""), sharp = energy("sharp", 4, "0.8"), behind = energy("behind", -4, "0.8"),
+             near = energy("near", 1, "0.8");
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_GT(sharp[i], 0.6 * plain[i]) << i;
+    EXPECT_GT(behind[i], 0.6 * plain[i]) << i << ": a target behind is at a distance, too";
+    EXPECT_LT(near[i], 0.3 * plain[i]) << i;
+  }
+  EXPECT_NE(text_of(picture(out("sharp"), 0)).find("GPano:ProjectionType=\"equirectangular\""), std::string::npos);
+}
+
+// Eyes and lenses go by a target behind the camera as by one before it.
+TEST_F(Film, ATargetBehindTheCameraIsAsFarAwayAsItIs) {
+  const auto one = [&](const std::string& name, const std::string& target, std::vector<std::string> more) {
+    std::ofstream(out("path.json")) << R"({"format": "hipsplat camera path", "version": 1, "target": [0, 0, )" << target
+                                    << R"(], "keys": [{"seconds": 0, "position": [0, 0, -6],
+        "rotation": [1, 0, 0, 0], "fov_y": 50}]})";
+    more.insert(more.end(), {"--path", out("path.json"), "--size", "128x48"});
+    const Ran ran = film(out(name), more);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return pixels(out(name), 1);
+  };
+  const std::vector<std::string> eyes{"--projection", "stereo"}, lens{"--aperture", "0.5"};
+  EXPECT_GT(psnr(one("a", "0", eyes), one("b", "-18", eyes)), 30) << "half as far as it is";
+  EXPECT_GT(psnr(one("c", "0", lens), one("d", "-18", lens)), 30);
+}
+
+TEST_F(Film, ADamagedPictureIsDrawnAgain) {
+  ASSERT_EQ(film(out("a"), {"--seconds", "0.3"}).code, 0);
+  const std::string all = pixels(out("a"), 3);
+  fs::resize_file(picture(out("a"), 1), fs::file_size(picture(out("a"), 1)) - 20);
+  std::fstream(picture(out("a"), 2), std::ios::in | std::ios::out).seekp(200).write("damage", 6);
+  const Ran ran = film(out("a"), {"--seconds", "0.3", "--json"});
+  EXPECT_EQ(ran.summary()["drawn"], 2);
+  EXPECT_EQ(pixels(out("a"), 3), all);
+}
+
+// A picture that takes long, and an encoder that hangs, are left within a second.
+TEST_F(Film, IsGoneWithinASecond) {
+  const auto seconds_of = [&](const std::string& output, std::vector<std::string> more, const std::string& path) {
+    RunOptions stopped;
+    stopped.signal = SIGTERM;
+    std::chrono::steady_clock::time_point asked;
+    stopped.when = [&, begun = std::chrono::steady_clock::now()] {
+      asked = std::chrono::steady_clock::now();
+      return asked - begun > std::chrono::milliseconds(500);
+    };
+    const std::string before = std::getenv("PATH");
+    if (!path.empty()) setenv("PATH", (path + ":" + before).c_str(), 1);
+    const Ran ran = film(output, more, stopped);
+    setenv("PATH", before.c_str(), 1);
+    EXPECT_EQ(ran.code, 130) << ran.err;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
+  };
+  EXPECT_LT(seconds_of(out("many"), {"--samples", "4096", "--size", "640x480"}, ""), 1);
+  std::ofstream(out("ffmpeg")) << "#!/bin/sh\ntrap '' INT\nwhile :; do sleep 9; done\n";
+  fs::permissions(out("ffmpeg"), fs::perms::owner_all);
+  EXPECT_LT(seconds_of(out("hangs.mp4"), {}, work_.string()), 1);
 }
 
 TEST_F(Film, TransparencyAndDepth) {
@@ -286,7 +396,12 @@ TEST_F(Film, WrongInputsAreRefusedAndNothingIsLost) {
   expect_refused(film(out("a.mp4"), {"--path", out("broken.json")}), 2, {"broken.json", "picture 1"});
   expect_refused(film(out("a.mp4"), {"--size", "63x48"}), 2, {"even"});
   expect_refused(film(out("a.mp4"), {"--transparent"}), 2, {".webm"});
-  for (const char* name : {"a.avi", "a.MP4", "a.png", "a.JPG"})
+  expect_refused(film(out("a.MP4"), {"--transparent"}), 2, {".webm"});
+  expect_refused(film(out("a.mp4"), {"--fps", "30000/0"}), 2, {"--fps", "30000/1001"});
+  fs::create_directories(out("other.mp4.parts"));
+  std::ofstream(out("other.mp4.parts/000000.mp4")) << "mine";
+  expect_refused(film(out("other.mp4"), {}), 2, {"other.mp4.parts", "000000.mp4", "no film"});
+  for (const char* name : {"a.avi", "a.MKV", "a.png", "a.JPG"})
     expect_refused(film(out(name), {}), 2, {name, ".mp4", "folder"});
   expect_refused(film(out("a.mp4"), {"--depth"}), 2, {"folder"});
   expect_refused(film(out("a"), {"--range", "100:101", "--seconds", "1"}), 2, {"picture 100"});

@@ -17,8 +17,8 @@ double shade(const splat::math::Vec3<double>& d) {
 }
 
 TEST(Panorama, ShowsEveryDirectionWhereItIs) {
-  const Panorama shape{256, 128, face_side(256), 1};
-  std::array<std::vector<float>, 6> faces;
+  const Panorama shape{256, 128, face_side(256), 1, {}};
+  std::array<splat::ImageF, 6> faces;
   for (int face = 0; face < 6; ++face) {
     const splat::View view = face_view({}, face, shape.side);
     const auto& r = view.cam_from_world.rotation;
@@ -31,7 +31,7 @@ TEST(Panorama, ShowsEveryDirectionWhereItIs) {
         const double u = (x + 0.5 - double(view.camera.cx)) / double(view.camera.fx);
         const double v = (y + 0.5 - double(view.camera.cy)) / double(view.camera.fy),
                      length = std::sqrt(u * u + v * v + 1);
-        faces[size_t(face)].push_back(
+        faces[size_t(face)].rgb.push_back(
             float(shade({(r[0] * u + r[3] * v + r[6]) / length, (r[1] * u + r[4] * v + r[7]) / length,
                          (r[2] * u + r[5] * v + r[8]) / length})));
       }
@@ -49,13 +49,13 @@ TEST(Panorama, ShowsEveryDirectionWhereItIs) {
 // Where squares differ by all there is, black and white, a step from pixel to pixel is 2 of 255 at 3840 px; also where
 // three of them meet.
 TEST(Panorama, SquaresFadeIntoEachOther) {
-  const Panorama shape{512, 256, face_side(512), 1};
+  const Panorama shape{512, 256, face_side(512), 1, {}};
   const float most = 2.f / 255 * 3840 / 512;
   splat::ThreadPool pool(2);
   for (const unsigned white : {0b101010u, 0b1u, 0b10000u, 0b100000u}) {
-    std::array<std::vector<float>, 6> faces;
+    std::array<splat::ImageF, 6> faces;
     for (size_t face = 0; face < 6; ++face)
-      faces[face].assign(size_t(shape.side) * size_t(shape.side), white >> face & 1 ? 1.0f : 0.0f);
+      faces[face].rgb.assign(size_t(shape.side) * size_t(shape.side), white >> face & 1 ? 1.0f : 0.0f);
     std::vector<float> panorama;
     resample(shape, faces, panorama, pool);
     for (size_t y = 0; y + 1 < 256; ++y)
