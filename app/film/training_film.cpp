@@ -1,6 +1,7 @@
 #include "app/film/training_film.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <new>
@@ -10,9 +11,12 @@
 #include "app/console/last_resort.h"
 #include "app/console/standard_streams.h"
 #include "app/film/film_folder.h"
+#include "app/film/kept_pictures.h"
+#include "app/run/disk_plan.h"
 #include "app/run/memory_plan.h"
-#include "app/run/replaced_file.h"
+#include "io/files_below.h"
 #include "io/image_file.h"
+#include "splat/core/counted.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 
@@ -25,6 +29,27 @@ namespace {
 
 // Times as long as an iteration for as many pixels, drawn and written as PNG, on the CPU (docs/notebook/speed.md).
 constexpr double kDrawing = 0.75;
+
+// A pixel in PNG: of plain scenes, and of leaves and grass.
+constexpr double kLeastPngBytes = 0.1;
+constexpr uint64_t kMostPngBytes = 2;
+
+// The splats there are now as a file, a checkpoint with two moments of each number, and the small files.
+uint64_t bytes_to_write(const TrainingRun& run) {
+  constexpr uint64_t kSmall = 3'000'000;
+  const uint64_t numbers = uint64_t(splat::parameters_per_splat(run.options().train.sh_degree)) + 3;
+  return kSmall + run.trainer().splats() * 4 * numbers * sizeof(float);
+}
+
+// Where it is not known, yes.
+bool same_disk(const fs::path& a, const fs::path& b) {
+  const auto device_of = [](fs::path path) -> uint64_t {
+    struct stat found {};
+    while (::stat(path.empty() ? "." : path.c_str(), &found) != 0 && !path.empty()) path = path.parent_path();
+    return found.st_dev;
+  };
+  return device_of(a) == device_of(b);
+}
 
 }  // namespace
 
@@ -45,17 +70,21 @@ TrainingFilm::~TrainingFilm() {
 
 Outcome TrainingFilm::check() {
   if (task_.output.empty()) return done();
-  if (!is_ready_made(task_.film.path))
-    if (Outcome outcome = choose_path({task_.film.path, 0, {}, {}}, {}, path_); !outcome) return outcome;
+  const bool by_views = is_ready_made(task_.film.path);
+  if (by_views)
+    path_.path = path_by_views({task_.film.path, task_.film.seconds, {}, {}}, {splat::view_of({}, 16, 16)});  // as long
+  else if (Outcome outcome = choose_path({task_.film.path, 0, {}, {}}, {}, path_); !outcome)
+    return outcome;
   auto place = film_place(task_.output);
   if (!place) return bad_input(place.error());
   place_ = std::move(*place);
   folder_ = place_.output;
   if (const auto status = task_.force ? splat::Status() : check_training_film(place_, options_); !status)
     return bad_input(status.error());
+  if (Outcome outcome = plan_film(task_, path_, splat::Extent{}, plan_); !outcome) return outcome;
   if (!place_.encoded()) return done();
   folder_ += ".pictures";
-  const auto status = check_replaceable(place_.output, FileKind::kFilm, {.force = task_.force});
+  const auto status = encoded_target({place_.output, place_.ffmpeg, {}, task_.force}, plan_, task_.film)->check();
   return status ? done() : bad_input(status.error());
 }
 
@@ -65,24 +94,50 @@ Outcome TrainingFilm::begin(TrainingRun& run) {
     std::vector<splat::View> views;
     for (const splat::DatasetView& view : run.dataset().views) views.push_back(view.view());
     path_.path = path_by_views({task_.film.path, task_.film.seconds, {}, {}}, views);
+    if (Outcome outcome = plan_film(task_, path_, splat::Extent{}, plan_); !outcome) return outcome;
   }
-  if (Outcome outcome = plan_film(task_, path_, splat::Extent{}, plan_); !outcome) return outcome;
   const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height);
   if (const auto status = check_drawing(host_memory(), pixels); !status) return bad_input(status.error());
-  run.drawn(pixels);
+  run.drawn(pixels * kBytesPerFilmPixel / kBytesPerDrawnPixel);
   const splat::RenderSettings look = splat::evaluation_settings(run.options().train);
   TargetSettings settings{folder_, {}, film_description(task_, plan_, look), task_.force, fresh_};
   std::error_code code;
   settings.film["splats"] = fs::absolute(run.options().output, code).string();
+  settings.film["iterations"] = run.options().train.iterations;
+  comment_ = film_comment(settings.film, run.options().train.iterations);
   pictures_ = png_target(settings, plan_, task_.film);
   if (const auto status = pictures_->check(); !status) return bad_input(status.error());
-  auto missing = pictures_->begin();
-  if (!missing) return bad_input(missing.error());
-  missing_ = std::move(*missing);
+  if (const auto status = begin_pictures(run, settings.film); !status) return bad_input(status.error());
+  if (Outcome outcome = check_need(run); !outcome) return outcome;
   announce(run);
-  drawer_.emplace(*run.backend().backend, plan_, task_.film, look, task_.device.threads);
-  writer_.emplace(*pictures_);
+  drawer_.emplace(*run.backend().backend, plan_, task_.film, look, task_.device.threads, interrupted);
+  writer_.emplace(*pictures_, interrupted);
   return done();
+}
+
+// With those that are there already, of a run that is resumed.
+splat::Status TrainingFilm::begin_pictures(const TrainingRun& run, const nlohmann::json& film) {
+  const ResumedFilm resumed{folder_,
+                            film,
+                            plan_.width,
+                            plan_.height,
+                            plan_.pictures,
+                            run.options().train.iterations,
+                            run.trainer().iteration()};
+  const bool goes_on = !fresh_ && film_note(folder_, film) == FilmNote::kSame;
+  const int others = goes_on ? keep_pictures(resumed) : 0;
+  if (others > 0)
+    log::warning(fmt::format("{} of the film stay as they are, of a run of another length: their iterations are gone",
+                             splat::counted(size_t(others), "picture")));
+  if (goes_on) SPLAT_TRY(write_film_note(folder_, film));
+  SPLAT_ASSIGN_OR_RETURN(missing_, pictures_->begin());
+  if (fresh_ || goes_on || !place_.encoded()) return {};
+  const int taken = take_pictures_back(resumed, place_, interrupted);
+  if (taken == 0) return {};
+  log::info(fmt::format("{} of iterations before {} are taken from '{}'", splat::counted(size_t(taken), "picture"),
+                        resumed.now, place_.output.string()));
+  SPLAT_ASSIGN_OR_RETURN(missing_, pictures_->begin());
+  return {};
 }
 
 void TrainingFilm::announce(const TrainingRun& run) const {
@@ -94,36 +149,74 @@ void TrainingFilm::announce(const TrainingRun& run) const {
                   plan_.pictures, plan_.width, plan_.height, size_t(plan_.pictures) - missing_.size(),
                   share * iterations, 100 * share));
   const auto late =
-      std::count_if(missing_.begin(), missing_.end(), [&](int picture) { return iteration_of(picture, run) < now; });
+      std::count_if(missing_.begin(), missing_.end(), [&](int picture) { return due_at(picture, run) < now; });
   if (late > 0)
     log::warning(fmt::format(
         "{} pictures of the film are of iterations before {} and were not kept: they show that one", late, now));
 }
 
-// After which of them it is drawn: the first that is as far in the run as the picture is in the film.
-int TrainingFilm::iteration_of(int picture, const TrainingRun& run) const {
-  const int64_t last = std::max(plan_.pictures - 1, 1), iterations = run.options().train.iterations;
-  return int((picture * iterations + last - 1) / last);
+int TrainingFilm::due_at(int picture, const TrainingRun& run) const {
+  return iteration_of(picture, plan_.pictures, run.options().train.iterations);
 }
 
 Outcome TrainingFilm::draw(TrainingRun& run) {
   while (writer_ && next_ < missing_.size() && missing_[next_] + 1 < plan_.pictures && !interrupted() &&
-         iteration_of(missing_[next_], run) <= run.trainer().iteration())
+         due_at(missing_[next_], run) <= run.trainer().iteration())
     if (Outcome outcome = draw_next(run); !outcome) return outcome;
   return done();
+}
+
+void TrainingFilm::give_up(const splat::Error& why) {
+  status_ = why;
+  writer_.reset();
+  log::warning(why.message + ": the film ends here, training goes on");
+}
+
+// What the pictures that are missing take of the disk, beside the run's own files, and who encodes them of memory.
+Outcome TrainingFilm::check_need(const TrainingRun& run) const {
+  const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height), all = missing_.size() * pixels;
+  const uint64_t least = uint64_t(kLeastPngBytes * double(all)), most = kMostPngBytes * all;
+  const uint64_t run_bytes = same_disk(folder_, run.options().output) ? bytes_to_write(run) : 0;
+  const uint64_t free = free_disk_bytes(folder_);
+  log::info(fmt::format("film: {} to {} of disk for its pictures, {} of memory{}", human_bytes(least),
+                        human_bytes(most), human_bytes(pixels * kBytesPerFilmPixel),
+                        place_.encoded() ? fmt::format(", and about {} of ffmpeg's at the end",
+                                                       human_bytes(encoder_bytes(place_.output, pixels)))
+                                         : ""));
+  if (free < least + run_bytes)
+    return bad_input(
+        fmt::format("the pictures of the film need at least {} of disk beside the {} of the run itself, and "
+                    "'{}' has {} free: free some space, or make the film smaller (--size, --seconds)",
+                    human_bytes(least), human_bytes(run_bytes), folder_.string(), human_bytes(free)));
+  if (free < most + run_bytes)
+    log::warning(
+        fmt::format("the disk of '{}' has {} free, which may be too little for the film: where it is, the film "
+                    "ends early, and the run goes on",
+                    folder_.string(), human_bytes(free)));
+  return done();
+}
+
+// Splats and checkpoint, twice as large as now, come before pictures.
+splat::Status TrainingFilm::check_room(const TrainingRun& run) const {
+  if (!same_disk(folder_, run.options().output)) return {};
+  const uint64_t free = free_disk_bytes(folder_), kept = 2 * bytes_to_write(run);
+  if (free >= kept + kMostPngBytes * uint64_t(plan_.width) * uint64_t(plan_.height)) return {};
+  return splat::Error{fmt::format("the disk of '{}' has {} free, which the splats and the checkpoint need",
+                                  folder_.string(), human_bytes(free))};
 }
 
 // A film that cannot be written ends; training does not.
 Outcome TrainingFilm::draw_next(TrainingRun& run) try {
   const auto start = std::chrono::steady_clock::now();
-  if (writer_->put(drawer_->draw(missing_[next_]))) {
+  if (const auto room = check_room(run); !room)
+    give_up(room.error());
+  else if (writer_->put(drawer_->draw(missing_[next_])))
     ++next_;
-  } else {
-    status_ = writer_->end(false);
-    writer_.reset();
-    log::warning(status_.error().message + ": the film ends here, training goes on");
-  }
+  else if (const splat::Status written = writer_->end(false); !written)
+    give_up(written.error());
   spent_ += std::chrono::steady_clock::now() - start;
+  return done();
+} catch (const splat::Stopped&) {  // the run itself says what that means
   return done();
 } catch (const splat::DeviceError& error) {
   return run.failed_keeping_state(error.what());
@@ -137,11 +230,12 @@ Outcome TrainingFilm::finish(TrainingRun& run) {
   if (writer_ && !run.options().train.region.empty()) run.backend().backend->upload(run.trainer().model());
   while (writer_ && next_ < missing_.size() && !interrupted())
     if (Outcome outcome = draw_next(run); !outcome) return outcome;
-  if (writer_ && next_ < missing_.size())
+  const bool whole = next_ == missing_.size();
+  if (writer_ && whole) status_ = writer_->end(true);
+  if (writer_ && (!whole || writer_->cut_short()))
     return {ExitCode::kInterrupted,
             fmt::format("interrupted when {} of {} pictures of '{}' were drawn; the run itself is written",
                         size_t(plan_.pictures) - (missing_.size() - next_), plan_.pictures, place_.output.string())};
-  if (writer_) status_ = writer_->end(true);
   writer_.reset();
   if (!status_) return failed(status_.error());
   log::info(fmt::format("drawing the pictures of the film took {}", human_duration(spent_.count())));
@@ -159,15 +253,20 @@ Outcome TrainingFilm::finish(TrainingRun& run) {
   return done();
 }
 
+Outcome TrainingFilm::interrupted_encoding() const {
+  return {ExitCode::kInterrupted, fmt::format("interrupted before '{}' was encoded; its pictures are in '{}'",
+                                              place_.output.string(), folder_.string())};
+}
+
 Outcome TrainingFilm::encode() {
-  TargetSettings settings{place_.output, place_.ffmpeg, {}, task_.force};
+  TargetSettings settings{place_.output, place_.ffmpeg, {}, task_.force, false, interrupted, comment_};
   // Pieces of a film that was encoded before are of other pictures.
   settings.film = {{"splats", folder_.string()},
                    {"began", std::chrono::system_clock::now().time_since_epoch().count()}};
   const auto target = encoded_target(settings, plan_, task_.film);
   if (const auto status = target->check(); !status) return failed(status.error());
   if (const auto begun = target->begin(); !begun) return failed(begun.error());
-  FilmWriter writer(*target);
+  FilmWriter writer(*target, interrupted);
   bool whole = true;
   for (int i = 0; i < plan_.pictures && whole; ++i) {
     auto image = io::read_image(picture_file(folder_, i));
@@ -175,10 +274,9 @@ Outcome TrainingFilm::encode() {
     whole = !interrupted() && writer.put({i, std::move(*image), {}});
   }
   if (const auto status = writer.end(whole); !status) return failed(status.error());
-  if (!whole)
-    return {ExitCode::kInterrupted, fmt::format("interrupted before '{}' was encoded; its pictures are in '{}'",
-                                                place_.output.string(), folder_.string())};
-  if (const auto status = target->finish(); !status) return failed(status.error());
+  if (!whole || writer.cut_short() || interrupted()) return interrupted_encoding();
+  if (const auto status = target->finish(); !status)
+    return interrupted() ? interrupted_encoding() : failed(status.error());
   std::error_code code;
   for (int i = 0; i < plan_.pictures; ++i) fs::remove(picture_file(folder_, i), code);
   fs::remove(folder_ / "film.json", code);

@@ -27,7 +27,12 @@ class TrainingFilm {
   Outcome finish(TrainingRun& run);  // after finish(): the rest
 
  private:
-  int iteration_of(int picture, const TrainingRun& run) const;
+  int due_at(int picture, const TrainingRun& run) const;  // iteration
+  splat::Status begin_pictures(const TrainingRun& run, const nlohmann::json& film);
+  Outcome check_need(const TrainingRun& run) const;
+  splat::Status check_room(const TrainingRun& run) const;
+  void give_up(const splat::Error& why);
+  Outcome interrupted_encoding() const;
   Outcome draw_next(TrainingRun& run);
   Outcome encode();
   void announce(const TrainingRun& run) const;
@@ -39,6 +44,7 @@ class TrainingFilm {
   FilmPlace place_;
   FilmPlan plan_;
   std::filesystem::path folder_;  // of the PNG pictures
+  std::string comment_;           // of the encoded film
   std::unique_ptr<FilmTarget> pictures_;
   std::vector<int> missing_;
   size_t next_ = 0;  // of missing_

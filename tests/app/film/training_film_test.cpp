@@ -113,6 +113,42 @@ TEST_P(OneTrainingFilm, GoesOnWithAResumedRun) {
   EXPECT_EQ(pictures("film").size(), 4 * kPicture) << "none of the longer film before";
 }
 
+// Of a run that is resumed far behind its beginning: earlier pictures are those of the finished film.
+TEST_P(OneTrainingFilm, AFinishedFilmKeepsThePicturesOfIterationsThatAreGone) {
+  const std::vector<std::string> how{"-i", "60", "--checkpoint-every", "50"};
+  ASSERT_EQ(run(filmed("run", "film", how)).code, 0);
+  const std::string first = pictures("film"), checkpoint = out("run/checkpoints/iteration_50.checkpoint");
+  ASSERT_TRUE(fs::exists(checkpoint));
+  // With more iterations what comes later is drawn anew, and what was before stays, as near as it is.
+  Ran ran = run(filmed("run", "film", {"--resume", checkpoint, "-i", "70"}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("4 pictures of the film stay as they are"), std::string::npos) << ran.err;
+  const std::string second = pictures("film");
+  ASSERT_EQ(second.size(), first.size());
+  EXPECT_EQ(second.substr(0, 5 * kPicture), first.substr(0, 5 * kPicture));
+  for (size_t i = 5; i < 8; ++i) EXPECT_NE(second.substr(i * kPicture, kPicture), first.substr(i * kPicture, kPicture));
+  if (!has_ffmpeg()) return;
+  ASSERT_EQ(run(filmed("run", "film.mp4", how)).code, 0);
+  EXPECT_FALSE(fs::exists(out("film.mp4.pictures")));
+  ran = run(filmed("run", "film.mp4", {"--resume", checkpoint}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err.find("were not kept"), std::string::npos) << ran.err;
+  const std::string film = decoded(out("film.mp4"));
+  ASSERT_EQ(film.size(), first.size());
+  for (size_t i = 0; i < 8; ++i)
+    EXPECT_GT(psnr(film.substr(i * kPicture, kPicture), first.substr(i * kPicture, kPicture)), 33) << i;
+}
+
+TEST_P(OneTrainingFilm, ItsPicturesCountInWhatIsSaidOfDiskAndMemory) {
+  const Ran ran = run(filmed("run", "film", {"-i", "1"}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("of disk for its pictures"), std::string::npos) << ran.err;
+  if (fs::space(out("")).available > uint64_t(200) << 30) return;
+  expect_refused(run(training("huge", {"-i", "1", "--film", out("huge_film"), "--size", "4096x2160", "--seconds",
+                                       "3000", "--fps", "100"})),
+                 2, {"of disk beside", "--seconds"});
+}
+
 // A film whose pictures are nearly all of the last splats need not be waited for.
 TEST_P(OneTrainingFilm, CanBeInterruptedAfterTheRun) {
   RunOptions stopped;
@@ -167,6 +203,9 @@ TEST_P(OneTrainingFilm, WrongInputIsRefusedBeforeTraining) {
   expect_refused(run(training("run", {"--film", out("film.mp4"), "--size", "63x48"})), 2, {"even"});
   expect_refused(run(training("run", {"--path", "orbit"})), 2, {"--path", "--film"});
   expect_refused(run(training("run", {"--fps", "5"})), 2, {"--fps", "--film"});
+  fs::create_directories(out("other.mp4.parts"));
+  std::ofstream(out("other.mp4.parts/000000.mp4")) << "mine";
+  expect_refused(run(training("run", {"--film", out("other.mp4")})), 2, {"other.mp4.parts", "no film"});
   std::ofstream(out("text.mp4")) << "a letter";
   expect_refused(run(training("run", {"--film", out("text.mp4")})), 2, {"text.mp4"});
   EXPECT_EQ(text_of(out("text.mp4")), "a letter");
