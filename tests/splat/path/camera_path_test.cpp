@@ -9,6 +9,7 @@
 
 #include "splat/math/quat_curve.h"
 #include "splat/model/transform.h"
+#include "splat/path/picture_rate.h"
 
 namespace splat {
 namespace {
@@ -234,6 +235,37 @@ TEST(CameraPath, BadPathsAreNamed) {
             }).find("key 5"),
             std::string::npos);
   EXPECT_NE(message([](CameraPath& p) { p.dolly_zoom = true; }).find("target"), std::string::npos);
+}
+
+// The whole lens is there and back, and goes evenly from key to key.
+TEST(CameraPath, LensesKeepBothFocalLengthsAndTheirMiddle) {
+  View view;
+  view.camera = {1297, 841, 960, 900, 640.5f, 431};
+  const CameraPose pose = pose_of(view);
+  const PinholeCamera same = view_of(pose, 1297, 841).camera, twice = view_of(pose, 2594, 1682).camera;
+  for (const auto& [a, b] : {std::pair{same.fx, 960.f}, {same.fy, 900.f}, {same.cx, 640.5f}, {same.cy, 431.f}})
+    EXPECT_NEAR(double(a), double(b), 1e-3);
+  EXPECT_NEAR(double(twice.cx), 1281, 1e-3);
+  CameraPath path;
+  path.keys = {{0, {}}, {1, pose}};
+  path.keys[1].pose.position = {1, 0, 0};
+  EXPECT_NEAR(PathCurve(path).at(0.5).stretch, (1 + 960. / 900) / 2, 1e-6);
+  path.keys[1].pose.stretch = 0;
+  EXPECT_FALSE(check_path(path));
+}
+
+TEST(PictureRate, TelevisionsAreFractions) {
+  for (const auto& [given, text] : {std::pair{29.97, "30000/1001"},
+                                    {23.976, "24000/1001"},
+                                    {23.98, "24000/1001"},
+                                    {59.94, "60000/1001"},
+                                    {119.88, "120000/1001"},
+                                    {30., "30"},
+                                    {24., "24"},
+                                    {12.5, "12.5"},
+                                    {29.9, "29.9"}})
+    EXPECT_EQ(rate_text(picture_rate(given)), text);
+  EXPECT_EQ(picture_rate(30000 / 1001.), picture_rate(29.97));
 }
 
 }  // namespace
