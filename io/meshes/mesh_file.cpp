@@ -15,6 +15,7 @@
 #include "io/companion.h"
 #include "io/image_file.h"
 #include "splat/core/lower_case.h"
+#include "splat/math/srgb.h"
 #include "splat/model/transform.h"
 
 namespace io {
@@ -125,9 +126,6 @@ Status write_obj(const fs::path& path, const TriangleMesh& mesh, const splat::Im
   return file.commit();
 }
 
-// glTF wants linear colours in COLOR_0.
-float linear_of(float srgb) { return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f); }
-
 struct Glb {
   json document{{"asset", {{"version", "2.0"}, {"generator", "hipsplat"}}},
                 {"scene", 0},
@@ -214,8 +212,8 @@ Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::arra
     attributes["TEXCOORD_0"] = glb.add(bytes_of(mesh.uvs), kArray, kFloat, "VEC2", mesh.uvs.size());
   } else if (!mesh.colours.empty()) {
     std::vector<Vec3> colours = mesh.colours;
-    for (Vec3& colour : colours)
-      for (float& c : colour) c = linear_of(std::clamp(c, 0.0f, 1.0f));
+    for (Vec3& colour : colours)  // glTF has linear ones
+      for (float& c : colour) c = splat::math::linear_from_srgb(std::clamp(c, 0.0f, 1.0f));
     attributes["COLOR_0"] = glb.add(bytes_of(colours), kArray, kFloat, "VEC3", positions.size());
   }
   const size_t indices = glb.add(bytes_of(mesh.faces), kElements, kUint32, "SCALAR", 3 * mesh.faces.size());

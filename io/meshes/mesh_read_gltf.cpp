@@ -11,7 +11,9 @@
 #include "io/image_file.h"
 #include "io/meshes/mesh_readers.h"
 #include "io/splats/gltf/gltf_document.h"
+#include "io/splats/gltf/gltf_extensions.h"
 #include "io/text.h"
+#include "splat/math/srgb.h"
 #include "splat/model/transform.h"
 
 namespace io {
@@ -27,8 +29,6 @@ namespace {
 
 constexpr int kDeepestNode = 64;
 constexpr uint64_t kTriangles = 4, kMostCopies = 64, kExactFloats = uint64_t(1) << 24;
-constexpr const char* kKnown[] = {"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "EXT_texture_",
-                                  "KHR_lights_",           "KHR_xmp",        "EXT_meshopt_", "KHR_meshopt_"};
 
 template <size_t count>
 std::array<double, count> numbers(const json& object, const char* key, std::array<double, count> values) {
@@ -75,11 +75,6 @@ LinearMap for_normals(const LinearMap& map) {
           {}};
 }
 
-// glTF has linear colours.
-float srgb_of(float linear) {
-  return linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
-}
-
 class GltfMeshReader {
  public:
   explicit GltfMeshReader(const GltfDocument& document) : document_(document) {}
@@ -87,7 +82,7 @@ class GltfMeshReader {
   Result<MeshFile> read() {
     file_.format = "glTF";
     file_.up = {0, 1, 0};
-    SPLAT_TRY(check_required());
+    SPLAT_TRY(check_required_extensions(document_, GltfUse::kMeshes));
     const LinearMap back = turned_back();
     const json* scene = document_.item("scenes", whole_number(document_.root(), "scene", 0).value_or(0));
     const auto nodes = scene ? scene->find("nodes") : json::const_iterator();
@@ -101,19 +96,6 @@ class GltfMeshReader {
   }
 
  private:
-  Status check_required() const {
-    const auto required = document_.root().find("extensionsRequired");
-    if (required == document_.root().end() || !required->is_array()) return {};
-    for (const json& name : *required) {
-      bool known = !name.is_string();
-      for (const char* one : kKnown) known = known || name.get_ref<const std::string&>().starts_with(one);
-      if (!known)
-        return document_.error("requires the extension " + in_quotes(name.get_ref<const std::string&>()) +
-                               ", which hipsplat does not read in meshes: export it without");
-    }
-    return {};
-  }
-
   // Where hipsplat has turned another up direction to y, and units to metres, both are undone.
   LinearMap turned_back() {
     const auto asset = document_.root().find("asset");
@@ -218,8 +200,8 @@ class GltfMeshReader {
     } else {
       SPLAT_TRY(read_attribute(attributes, "COLOR_0", colours));
     }
-    for (Vec3& colour : colours)
-      for (float& c : colour) c = srgb_of(c);
+    for (Vec3& colour : colours)  // glTF has linear ones
+      for (float& c : colour) c = splat::math::srgb_from_linear(c);
     return {};
   }
   Status read_corners(const json& part, size_t vertices, std::vector<float>& corners) const {

@@ -40,7 +40,7 @@ std::array<double, 3> local_origin(std::span<const splat::Rigid3> cam_from_world
 
 std::array<double, 3> local_origin_of(std::span<const double> xyz) {
   std::array<double, 3> middle{};
-  double spread = 0;
+  double spread = 0, widest = 0;
   std::vector<double> values;
   for (size_t axis = 0; axis < 3; ++axis) {
     values.clear();
@@ -49,7 +49,10 @@ std::array<double, 3> local_origin_of(std::span<const double> xyz) {
     if (values.empty()) return {};
     middle[axis] = splat::percentile(values, 0.5);
     spread = std::max(spread, splat::percentile(values, 0.95) - splat::percentile(values, 0.05));
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    widest = std::max(widest, *high - *low);
   }
+  if (spread == 0) spread = widest;  // of two or three places
   return rounded_if_far(middle, spread);
 }
 

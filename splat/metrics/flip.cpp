@@ -8,6 +8,7 @@
 
 #include "splat/core/check.h"
 #include "splat/core/parallel.h"
+#include "splat/math/srgb.h"
 #include "splat/math/vec.h"
 #include "splat/metrics/quantised.h"
 
@@ -31,8 +32,6 @@ constexpr int kBandRows = 64;     // of the picture, looked at together: bounds 
 // ---- colour spaces
 
 const Colour kWhite{0.950428545377181, 1, 1.088900370798128};  // D65, XYZ
-
-double from_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
 Colour xyz_of(const Colour& linear) {
   return {(10135552 * linear.x + 8788810 * linear.y + 4435075 * linear.z) / 24577794,
@@ -207,7 +206,8 @@ Perceived perceived(const Rows& rows, const std::array<Channel, 3>& srgb) {
   Channel brightness(pixels);
   rows.for_each([&](int y) {
     for (size_t p = size_t(y) * size_t(width), end = p + size_t(width); p < end; ++p) {
-      const Colour c = opponent_of(xyz_of({from_srgb(srgb[0][p]), from_srgb(srgb[1][p]), from_srgb(srgb[2][p])}));
+      const Colour c = opponent_of(xyz_of({math::linear_from_srgb(srgb[0][p]), math::linear_from_srgb(srgb[1][p]),
+                                           math::linear_from_srgb(srgb[2][p])}));
       opponent[0][p] = c.x, opponent[1][p] = c.y, opponent[2][p] = c.z;
       brightness[p] = (c.x + 16) / 116;
     }

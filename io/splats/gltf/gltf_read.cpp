@@ -7,15 +7,19 @@
 #include <vector>
 
 #include "io/names.h"
+#include "io/reconstruction/origin.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/gltf/gltf.h"
 #include "io/splats/gltf/gltf_document.h"
+#include "io/splats/gltf/gltf_extensions.h"
+#include "io/splats/gltf/gltf_placement.h"
 #include "io/splats/gltf/gltf_unread.h"
 #include "io/splats/spz/spz.h"
 #include "io/text.h"
 #include "splat/core/parallel.h"
 #include "splat/math/activation.h"
 #include "splat/math/sh.h"
+#include "splat/math/srgb.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/model/transform.h"
 
@@ -31,7 +35,6 @@ constexpr const char* kExtension = "KHR_gaussian_splatting";
 constexpr int kDeepestNode = 64;
 constexpr float kMostCertain = 17;  // logit of the float below 1: opacities of 0 and 1 become finite
 constexpr const char* kInstancing = "EXT_mesh_gpu_instancing";
-constexpr double kSmallestVolume = 1e-18;                         // of a node's unit cube
 const LinearMap kPlyFromGltf{{-1, 0, 0, 0, -1, 0, 0, 0, 1}, {}};  // half a turn about z
 
 class GltfReader {
@@ -40,55 +43,33 @@ class GltfReader {
 
   Result<SplatFile> read() {
     SPLAT_TRY(read_scene());
-    if (primitives_ == 0 && !unknown_packing_.empty())
+    if (parts_.empty() && !unknown_packing_.empty())
       return document_.error("holds splats packed by the extension " + in_quotes(unknown_packing_) +
                              ", which hipsplat does not read; export them uncompressed, or as SPZ");
-    if (primitives_ == 0 && document_.root().contains("meshes"))
+    if (parts_.empty() && document_.root().contains("meshes"))
       return document_.error(
           "is a triangle mesh, which the window shows, without splats (no primitive has the extension "
           "KHR_gaussian_splatting)");
-    if (primitives_ == 0) return document_.error("is a glTF file without meshes and splats");
+    if (parts_.empty()) return document_.error("is a glTF file without meshes and splats");
+    join_parts();
     describe();
     return std::move(file_);
   }
 
  private:
-  // glTF 2.0, 3.12: a file must not be shown by who does not know an extension that it requires. Those about
-  // materials, textures and lights say nothing about splats.
-  Status check_required() const {
-    const json* required = member(document_.root(), "extensionsRequired");
-    if (!required || !required->is_array()) return {};
-    constexpr std::array kKnown{"KHR_gaussian_splatting",
-                                "KHR_spz_",
-                                "KHR_mesh_quantization",
-                                "KHR_materials_",
-                                "KHR_texture_",
-                                "EXT_texture_",
-                                "KHR_lights_",
-                                "KHR_xmp",
-                                "EXT_meshopt_compression",
-                                "KHR_meshopt_compression",
-                                kInstancing};
-    for (const json& name : *required) {
-      if (!name.is_string()) continue;
-      const std::string& text = name.get_ref<const std::string&>();
-      if (text == "KHR_draco_mesh_compression")
-        return document_.error(
-            "is compressed by Draco (KHR_draco_mesh_compression), which hipsplat does not read; "
-            "export it uncompressed");
-      if (std::none_of(kKnown.begin(), kKnown.end(), [&](const char* known) { return text.starts_with(known); }))
-        return document_.error("requires the extension " + in_quotes(text) +
-                               ", which hipsplat does not know; export it without");
-    }
-    return {};
-  }
+  struct Part {
+    Gaussians model;
+    LinearMap placed;
+  };
 
   // ---- the scene
   Status read_scene() {
     const json& root = document_.root();
     if (!root.is_object()) return document_.error("is no glTF file");
-    SPLAT_TRY(check_required());
+    SPLAT_TRY(check_required_extensions(document_, GltfUse::kSplats));
     turn_back();
+    SPLAT_ASSIGN_OR_RETURN(const auto centre, centre_of(document_));
+    back_ = back_ * LinearMap{{1, 0, 0, 0, 1, 0, 0, 0, 1}, centre};
     const uint64_t index = whole_number(root, "scene", 0).value_or(0);
     if (const json* scene = document_.item("scenes", index)) {
       const auto nodes = scene->find("nodes");
@@ -118,7 +99,7 @@ class GltfReader {
     if (!node) return document_.error("has a scene that names a node which is not there");
     if (depth > kDeepestNode || !visited_.insert(index.get<uint64_t>()).second)
       return document_.error("has nodes that contain themselves, or two parents");
-    SPLAT_ASSIGN_OR_RETURN(const LinearMap own, placement(*node, index.get<uint64_t>()));
+    SPLAT_ASSIGN_OR_RETURN(const LinearMap own, map_of_node(document_, *node, index.get<uint64_t>()));
     const LinearMap world = parent * own;
     if (const auto mesh = node->find("mesh"); mesh != node->end()) {
       if (!mesh->is_number_unsigned()) return document_.error("has a node whose mesh is no number");
@@ -129,45 +110,6 @@ class GltfReader {
     if (children != node->end() && children->is_array())
       for (const json& child : *children) SPLAT_TRY(read_node(child, world, depth + 1));
     return {};
-  }
-
-  template <size_t kCount>
-  static bool read_numbers(const json& object, const char* key, std::array<double, kCount>& values) {
-    const auto found = object.find(key);
-    if (found == object.end()) return true;
-    if (!found->is_array() || found->size() != kCount) return false;
-    for (size_t i = 0; i < kCount; ++i) {
-      if (!(*found)[i].is_number() || !(std::abs((*found)[i].template get<double>()) < 1e12)) return false;
-      values[i] = (*found)[i].template get<double>();
-    }
-    return true;
-  }
-
-  Result<LinearMap> placement(const json& node, uint64_t index) const {
-    const std::string called = "node " + std::to_string(index);
-    std::array<double, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  // column-major
-    std::array<double, 4> q{0, 0, 0, 1};                                       // xyzw
-    std::array<double, 3> t{}, s{1, 1, 1};
-    if (!read_numbers(node, "matrix", m) || !read_numbers(node, "rotation", q) ||
-        !read_numbers(node, "translation", t) || !read_numbers(node, "scale", s))
-      return document_.error_in(called, "has a placement that is no list of numbers");
-    if (node.contains("matrix"))
-      return checked({{m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]}, {m[12], m[13], m[14]}}, called);
-    return of_parts(q, t, s, called);
-  }
-
-  Result<LinearMap> of_parts(const std::array<double, 4>& q, const std::array<double, 3>& t,
-                             const std::array<double, 3>& s, const std::string& called) const {
-    const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(length > 1e-6)) return document_.error_in(called, "has a rotation of length 0");
-    const Similarity turn{1, {q[3] / length, q[0] / length, q[1] / length, q[2] / length}, t};
-    return checked(splat::linear_map_of(turn) * LinearMap{{s[0], 0, 0, 0, s[1], 0, 0, 0, s[2]}, {}}, called);
-  }
-
-  Result<LinearMap> checked(const LinearMap& map, const std::string& called) const {
-    if (!(std::abs(splat::determinant(map)) > kSmallestVolume))
-      return document_.error_in(called, "presses its splats flat (one of its scales is 0)");
-    return map;
   }
 
   // The copies of a node's mesh by EXT_mesh_gpu_instancing; one, as it is, without.
@@ -196,9 +138,9 @@ class GltfReader {
       return of;
     };
     for (size_t i = 0; i < count; ++i) {
-      std::array<double, 4> q{0, 0, 0, 1};
-      for (size_t c = 0; c < 4 && !turns.empty(); ++c) q[c] = double(turns[4 * i + c]);
-      SPLAT_ASSIGN_OR_RETURN(const LinearMap copy, of_parts(q, three(shifts, i, 0), three(scales, i, 1), called));
+      GltfPlace place{{0, 0, 0, 1}, three(shifts, i, 0), three(scales, i, 1)};
+      for (size_t c = 0; c < 4 && !turns.empty(); ++c) place.rotation[c] = double(turns[4 * i + c]);
+      SPLAT_ASSIGN_OR_RETURN(const LinearMap copy, map_of(document_, place, called));
       copies.push_back(copy);
     }
     return copies;
@@ -214,13 +156,22 @@ class GltfReader {
       if (attributes == primitive.end() || !attributes->is_object()) continue;
       if (const json* spz = find_spz(primitive)) {
         SPLAT_TRY(read_packed_primitive(primitive, *attributes, *spz, placed));
+      } else if (const json* inner = find_inner(primitive);
+                 inner && inner->is_object() && !inner->empty() && !has_values(*attributes)) {
+        unknown_packing_ = inner->begin().key();
       } else if (find(*attributes, "ROTATION")) {
         SPLAT_TRY(read_primitive(primitive, *attributes, placed));
-      } else if (const json* inner = find_inner(primitive); inner && inner->is_object()) {
-        for (const auto& [name, value] : inner->items()) unknown_packing_ = name;
       }  // else: not splats
     }
     return {};
+  }
+
+  // Whether its rotations are there, and not in what an extension has packed.
+  bool has_values(const json& attributes) const {
+    const json* index = find(attributes, "ROTATION");
+    const json* accessor =
+        index && index->is_number_unsigned() ? document_.item("accessors", index->get<uint64_t>()) : nullptr;
+    return accessor && (accessor->contains("bufferView") || accessor->contains("sparse"));
   }
 
   // ---- splats packed as SPZ
@@ -273,10 +224,7 @@ class GltfReader {
                                   ? LinearMap{{1, 0, 0, 0, -1, 0, 0, 0, -1}, {}}  // half a turn about x
                                   : kPlyFromGltf;
     note_colour_space(primitive);
-    splat::ThreadPool pool;
-    place(packed.gaussians, placed * to_gltf, pool);
-    ++primitives_;
-    append(std::move(packed.gaussians));
+    parts_.push_back({std::move(packed.gaussians), placed * to_gltf});
     return {};
   }
 
@@ -341,11 +289,8 @@ class GltfReader {
     SPLAT_TRY(document_.read(scales, model.log_scales.data(), 3));
     take_logarithms(model.log_scales);
     SPLAT_TRY(read_colours(attributes, degree, model));
-    note_colour_space(primitive);
-    splat::ThreadPool pool;
-    place(model, placed, pool);
-    ++primitives_;
-    append(std::move(model));
+    if (degree >= 0) note_colour_space(primitive);
+    parts_.push_back({std::move(model), placed});
     return {};
   }
 
@@ -384,7 +329,8 @@ class GltfReader {
     return {};
   }
 
-  // COLOR_0, of drafts and of files without spherical harmonics: colour and opacity.
+  // COLOR_0, of drafts and of files without spherical harmonics: colour and opacity. Linear, as all colours of vertices
+  // in glTF; in drafts, whose names begin with _, the colour as it is shown. Files of ours always have the harmonics.
   Status read_fallback_colours(const json& attributes, Gaussians& model, std::vector<float>& alphas) const {
     const auto colour = attributes.find("COLOR_0");
     SPLAT_ASSIGN_OR_RETURN(const GltfAccessor values,
@@ -393,8 +339,13 @@ class GltfReader {
     const size_t components = size_t(values.components);
     std::vector<float> rgba(model.size() * components);
     SPLAT_TRY(document_.read(values, rgba.data(), components));
+    const bool linear = attributes.contains(std::string(kExtension) + ":ROTATION");
     for (size_t i = 0; i < model.size(); ++i) {
-      for (size_t c = 0; c < 3; ++c) model.sh[3 * i + c] = float((rgba[components * i + c] - 0.5) / splat::math::kSh0);
+      for (size_t c = 0; c < 3; ++c) {
+        const double value = double(rgba[components * i + c]);
+        model.sh[3 * i + c] =
+            float(((linear ? splat::math::srgb_from_linear(value) : value) - 0.5) / splat::math::kSh0);
+      }
       if (components == 4) alphas.push_back(rgba[4 * i + 3]);
     }
     return {};
@@ -407,22 +358,47 @@ class GltfReader {
       if (found == at->end()) return;
       at = &*found;
     }
-    if (at->is_string() && at->get<std::string>().starts_with("lin")) linear_colours_ = true;
+    if (*at == "lin_rec709_display") linear_colours_ = true;
   }
 
-  void place(Gaussians& model, const LinearMap& placed, splat::ThreadPool& pool) {
-    const bool exact = splat::transform_linearly(model, placed, pool);
-    stretched_ = stretched_ || (!exact && model.sh_degree > 0);
+  // ---- all of them together
+  // Far from 0 for how much they span: what they are counted from, as positions of PLYs in double precision are.
+  std::array<double, 3> origin_of_parts() const {
+    constexpr size_t kMostRows = size_t(1) << 16;
+    const auto moved = [](const Part& part) { return part.placed.translation != std::array<double, 3>{}; };
+    if (std::none_of(parts_.begin(), parts_.end(), moved)) return {};
+    const size_t stride = std::max<size_t>(1, total_ / kMostRows);
+    std::vector<double> places;
+    for (const Part& part : parts_)
+      for (size_t row = 0; row < part.model.size(); row += stride) {
+        const auto& m = part.placed.linear;
+        const float* p = part.model.means.data() + 3 * row;
+        for (size_t r = 0; r < 3; ++r)
+          places.push_back(part.placed.translation[r] + m[3 * r] * double(p[0]) + m[3 * r + 1] * double(p[1]) +
+                           m[3 * r + 2] * double(p[2]));
+      }
+    return local_origin_of(places);
   }
 
-  void append(Gaussians&& model) {
-    if (primitives_ == 1) {
-      file_.gaussians = std::move(model);
-      return;
+  void join_parts() {
+    file_.frame.origin = origin_of_parts();
+    if (file_.frame.says_something())
+      file_.warnings.push_back("its nodes place the splats far from 0: positions are counted from " +
+                               json(file_.frame.origin).dump() + ", which files made of them keep as their origin");
+    int degree = 0;
+    for (const Part& part : parts_) degree = std::max(degree, part.model.sh_degree);
+    splat::ThreadPool pool;
+    for (Part& part : parts_) {
+      for (size_t c = 0; c < 3; ++c) part.placed.translation[c] -= file_.frame.origin[c];
+      const bool exact = splat::transform_linearly(part.model, part.placed, pool);
+      stretched_ = stretched_ || (!exact && part.model.sh_degree > 0);
+      if (part.model.sh_degree < degree) part.model = splat::with_sh_degree(part.model, degree);
+      if (&part == &parts_.front())
+        file_.gaussians = std::move(part.model);
+      else
+        splat::append_rows(part.model, file_.gaussians);
+      part.model = {};
     }
-    const int degree = std::max(model.sh_degree, file_.gaussians.sh_degree);
-    if (file_.gaussians.sh_degree < degree) file_.gaussians = splat::with_sh_degree(file_.gaussians, degree);
-    splat::append_rows(model.sh_degree < degree ? splat::with_sh_degree(model, degree) : model, file_.gaussians);
   }
 
   void describe() {
@@ -472,7 +448,7 @@ class GltfReader {
   LinearMap back_ = kPlyFromGltf;  // from glTF's frame to that of PLY
   std::set<uint64_t> visited_;
   uint64_t total_ = 0;
-  size_t primitives_ = 0;
+  std::vector<Part> parts_;
   bool log_scales_ = false, linear_colours_ = false, stretched_ = false, sh_hole_ = false;
   std::string unknown_packing_{};  // the name of an extension
   std::string packed_format_{};    // of the splats packed as SPZ, if there are any

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/splats/gltf/gltf_extensions.h"
 #include "io/text.h"
 
 namespace io {
@@ -16,15 +17,8 @@ using nlohmann::json;
 namespace {
 
 constexpr std::string_view kSplats = "KHR_gaussian_splatting";
-constexpr std::array<std::string_view, 9> kReadExtensions{kSplats,
-                                                          "KHR_gaussian_splatting_compression_spz",
-                                                          "KHR_gaussian_splatting_compression_spz_2",
-                                                          "KHR_spz_gaussian_splats_compression",
-                                                          "KHR_spz_compression",
-                                                          "KHR_mesh_quantization",
-                                                          "EXT_meshopt_compression",
-                                                          "KHR_meshopt_compression",
-                                                          "EXT_mesh_gpu_instancing"};
+constexpr std::array<std::string_view, 3> kOnPrimitives{kSplats, "KHR_spz_gaussian_splats_compression",
+                                                        "KHR_spz_compression"};
 
 const json& member(const json& object, std::string_view key) {
   static const json none;
@@ -46,9 +40,8 @@ std::string_view name_in_extension(std::string_view attribute) {
 
 bool has_splats(const json& primitive) {
   const json& extensions = member(primitive, "extensions");
-  for (const std::string_view name : kReadExtensions)
-    if (name.find("spl") != std::string_view::npos && !member(extensions, name).is_null()) return true;
-  if (!member(extensions, "KHR_spz_compression").is_null()) return true;
+  for (const std::string_view name : kOnPrimitives)
+    if (!member(extensions, name).is_null()) return true;
   for (const auto& [name, value] : member(primitive, "attributes").items())
     if (name_in_extension(name) == "ROTATION") return true;
   return false;
@@ -88,7 +81,7 @@ class Unread {
   }
 
   void add_extension(const std::string& name) {
-    if (!is_one_of(name, kReadExtensions)) extensions_.insert(name);
+    if (!reads_gltf_extension(name, GltfUse::kSplats)) extensions_.insert(name);
   }
   void add_extensions_of(const json& object) {
     const json& extensions = member(object, "extensions");
@@ -114,6 +107,9 @@ class Unread {
     for (const auto& [key, usual] : {std::pair("kernel", "ellipse"), {"projection", "perspective"}})
       if (const json& value = member(splats, key); value.is_string() && value != usual)
         settings_.insert("the " + std::string(key) + " " + in_quotes(value.get<std::string>()));
+    const json& colours = member(splats, "colorSpace");
+    if (colours.is_string() && colours != "srgb_rec709_display" && colours != "lin_rec709_display")
+      settings_.insert("the colorSpace " + in_quotes(colours.get<std::string>()));
   }
 
   const json& root_;

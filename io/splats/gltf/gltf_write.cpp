@@ -13,6 +13,7 @@
 #include "splat/math/activation.h"
 #include "splat/math/sh.h"
 #include "splat/math/sh_rotation.h"
+#include "splat/math/srgb.h"
 #include "splat/model/transform.h"
 
 namespace io {
@@ -240,10 +241,13 @@ class GlbWriter {
       put_turned(sh_turn_.band3, k - 9, sh + 27, out);
   }
 
-  // What programs without the extension show.
+  // What programs without the extension show: linear, as glTF has it.
   void put_colour(size_t row, uint8_t* out) const {
-    const auto byte = [](double value) { return uint8_t(std::lround(255 * std::clamp(value, 0.0, 1.0))); };
-    for (size_t c = 0; c < 3; ++c) out[c] = byte(0.5 + splat::math::kSh0 * sh_of(row)[c]);
+    const auto byte = [](double value) { return uint8_t(std::lround(255 * value)); };
+    for (size_t c = 0; c < 3; ++c) {
+      const double shown = std::clamp(0.5 + splat::math::kSh0 * double(sh_of(row)[c]), 0.0, 1.0);
+      out[c] = byte(splat::math::linear_from_srgb(shown));
+    }
     out[3] = byte(splat::math::sigmoid(double(model_.logit_opacities[row])));
   }
 

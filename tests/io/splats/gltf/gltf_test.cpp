@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <meshoptimizer.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -169,6 +170,40 @@ TEST(ReadGltf, DraftsWithUnderscoresAndColoursInBytes) {
   EXPECT_NEAR(splat::math::sigmoid(double(model.logit_opacities[0])), 128.0 / 255, 1e-6);
 }
 
+// Those of vertices are linear in glTF: read to be shown.
+TEST(ReadGltf, ColoursWithoutHarmonicsAreLinear) {
+  const auto shown = [](const Golden& golden) {
+    const auto file = parse(golden);
+    EXPECT_TRUE(file.ok()) << file.error().message;
+    std::vector<float> colours;
+    for (const float dc : file->gaussians.sh) colours.push_back(float(0.5 + splat::math::kSh0 * double(dc)));
+    return colours;
+  };
+  const std::vector<double> expected{1, 0, 94 / 255.0, 163 / 255.0, 92 / 255.0, 128 / 255.0};
+  const std::vector<float> linear{1, 0, 0.1119f, 0.3663f, 0.1070f, 0.2158f};
+  Golden golden;
+  golden.rename("KHR_gaussian_splatting:SH_DEGREE_0_COEF_0", "gone");
+  golden.add("COLOR_0", "VEC3", linear);
+  expect_near(shown(golden), expected, 1e-3);
+  golden.add("COLOR_0", "VEC4", {linear[0], linear[1], linear[2], 1, linear[3], linear[4], linear[5], 0.5});
+  expect_near(shown(golden), expected, 1e-3);
+  std::string bytes, words;
+  for (size_t i = 0; i < 6; ++i) {
+    bytes += char(std::lround(linear[i] * 255));
+    const uint16_t word = uint16_t(std::lround(linear[i] * 65535));
+    words += std::string(reinterpret_cast<const char*>(&word), 2);
+    if (i % 3 == 2) bytes += '\0', words += std::string(2, '\0');  // four to a row
+  }
+  golden.add_bytes("COLOR_0", "VEC3", 5121, 2, bytes);
+  golden.root["bufferViews"].back()["byteStride"] = 4;
+  golden.accessor("COLOR_0")["normalized"] = true;
+  expect_near(shown(golden), expected, 0.01);
+  golden.add_bytes("COLOR_0", "VEC3", 5123, 2, words);
+  golden.root["bufferViews"].back()["byteStride"] = 8;
+  golden.accessor("COLOR_0")["normalized"] = true;
+  expect_near(shown(golden), expected, 1e-3);
+}
+
 TEST(ReadGltf, NormalizedIntegersStridesAndOffsets) {
   Golden golden;
   golden.add_bytes("KHR_gaussian_splatting:ROTATION", "VEC4", 5120, 2,
@@ -213,6 +248,48 @@ void make_sparse(Golden& golden, const std::vector<uint16_t>& elements) {
       {"count", elements.size()},
       {"indices", {{"bufferView", at}, {"componentType", 5123}}},
       {"values", {{"bufferView", with}}}};
+}
+
+// As tiles of a globe have them: a place far away, within which the numbers of the file are small.
+TEST(ReadGltf, NodesFarAwayKeepThePlacesOfTheirSplats) {
+  const std::vector<double> kFar{-1714128.6290202274, 4991800.286158917, 3569099.835459654};
+  const auto check = [&](Golden& golden, const std::string& what) {
+    const auto file = parse(golden);
+    ASSERT_TRUE(file.ok()) << what << file.error().message;
+    const auto& origin = file->frame.origin;
+    for (const size_t row : {0, 1})
+      for (size_t c = 0; c < 3; ++c) {
+        const double sign = c < 2 ? -1 : 1, stored = double(1 + 3 * row + c);
+        EXPECT_NEAR(file->gaussians.means[3 * row + c] + origin[c], sign * (kFar[c] + stored), 2e-6) << what;
+      }
+    EXPECT_TRUE(mentions(file->warnings, "far from 0")) << what;
+  };
+  Golden golden;
+  json& node = golden.root["nodes"][0];
+  node["translation"] = kFar;
+  check(golden, "translation");
+  node.erase("translation");
+  node["matrix"] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, kFar[0], kFar[1], kFar[2], 1};
+  check(golden, "matrix");
+  golden.root["nodes"] = {{{"children", {1}}, {"translation", {kFar[0], 0, 0}}},
+                          {{"children", {2}}, {"translation", {0, kFar[1], 0}}},
+                          {{"mesh", 0}, {"translation", {0, 0, kFar[2]}}}};
+  check(golden, "nested");
+  golden.root["nodes"] = {{{"mesh", 0}}};
+  golden.root["extensions"]["CESIUM_RTC"]["center"] = kFar;
+  golden.root["extensionsUsed"] = golden.root["extensionsRequired"] = {"CESIUM_RTC"};
+  check(golden, "CESIUM_RTC");
+  golden.root["extensions"]["CESIUM_RTC"]["center"] = "here";
+  expect_sentence(parse(golden), {"CESIUM_RTC", "no list of three numbers"});
+  // Two tiles of a file stay apart.
+  Golden tiles;
+  tiles.root["scenes"][0]["nodes"] = {0, 1};
+  tiles.root["nodes"] = {{{"mesh", 0}, {"translation", kFar}},
+                         {{"mesh", 0}, {"translation", {kFar[0] + 5, kFar[1], kFar[2]}}}};
+  const auto file = parse(tiles);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  for (const size_t row : {0, 1})
+    EXPECT_NEAR(file->gaussians.means[6 + 3 * row] - file->gaussians.means[3 * row], -5, 2e-6);
 }
 
 TEST(ReadGltf, SparseAccessorsAndThoseWithoutABufferView) {
@@ -474,6 +551,16 @@ TEST(ReadGltf, DamageIsASentence) {
   expect({"'s.glb' requires the extension 'EXT_of_tomorrow'"}, [](Golden& g) {
     g.root["extensionsRequired"] = {"KHR_gaussian_splatting", "KHR_materials_unlit", "EXT_of_tomorrow"};
   });
+  for (const char* name : {"KHR_gaussian_splatting_lgsc", "KHR_gaussian_splatting_compression_spz_4",
+                           "KHR_gaussian_splatting2", "KHR_spz_compression_next", "KHR_materials_of_tomorrow"})
+    expect({"requires the extension '" + std::string(name) + "'"}, [&](Golden& g) {
+      g.root["extensionsUsed"] = g.root["extensionsRequired"] = {"KHR_gaussian_splatting", name};
+    });
+  expect({"packed by the extension 'KHR_gaussian_splatting_lgsc'"}, [](Golden& g) {  // used, and not required
+    for (json& accessor : g.root["accessors"]) accessor.erase("bufferView");
+    g.root["meshes"][0]["primitives"][0]["extensions"]["KHR_gaussian_splatting"]["extensions"] = {
+        {"KHR_gaussian_splatting_lgsc", {{"bufferView", 0}}}};
+  });
   expect({"kind"}, [](Golden& g) { g.accessor("POSITION")["componentType"] = 5127; });
   expect({"components"}, [](Golden& g) { g.accessor("POSITION")["type"] = "VEC2"; });
   expect({"contain themselves"}, [](Golden& g) { g.root["nodes"][0]["children"] = {0}; });
@@ -577,7 +664,9 @@ TEST(WriteGlb, EmptyModelsAndOtherExtensionsAreRefused) {
 TEST(WriteGlb, TheContainerIsAsTheSpecificationSays) {
   const TempFolder folder;
   const fs::path path = folder.path() / "m.glb";
-  ASSERT_TRUE(write_splat_file(path, random_model(7, 1, 1)).ok());
+  Gaussians model = random_model(7, 1, 1);
+  std::copy_n(std::array{0.5f, -0.5f, 0.0f}.data(), 3, model.sh.data());
+  ASSERT_TRUE(write_splat_file(path, model).ok());
   const std::string bytes = *read_file(path);
   const auto word = [&](size_t at) {
     uint32_t value;
@@ -596,6 +685,11 @@ TEST(WriteGlb, TheContainerIsAsTheSpecificationSays) {
   EXPECT_EQ(primitive["attributes"].size(), 5u + 4u);
   for (const json& view : root["bufferViews"]) EXPECT_EQ(view["byteOffset"].get<size_t>() % 4, 0u);
   EXPECT_EQ(root["accessors"][0]["min"].size(), 3u);
+  // Colours of vertices are linear: 0.641, 0.359, 0.5 as they are shown.
+  const size_t view = root["accessors"][primitive["attributes"]["COLOR_0"].get<size_t>()]["bufferView"];
+  const auto* colour = reinterpret_cast<const uint8_t*>(bytes.data()) + 28 + text +
+                       root["bufferViews"][view]["byteOffset"].get<size_t>();
+  EXPECT_EQ(std::vector<int>(colour, colour + 3), (std::vector<int>{94, 27, 55}));
 }
 
 }  // namespace
