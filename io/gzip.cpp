@@ -66,12 +66,28 @@ Result<size_t> GzipReader::read_some(std::span<char> out) {
     const int code = inflate(&z, Z_NO_FLUSH);
     stream_.advance(ahead.size() - z.avail_in);
     have += room - z.avail_out;
-    ended_ = code == Z_STREAM_END;
+    if (code == Z_STREAM_END) SPLAT_TRY(look_behind_member());
     if (code == Z_BUF_ERROR || (code == Z_OK && ahead.empty() && room == z.avail_out))
       return stream_.error("the compressed data end too early (truncated)");
     if (code != Z_OK && code != Z_STREAM_END) return stream_.error("the compressed data are corrupt");
   }
   return have;
+}
+
+// The next member, or the end.
+Status GzipReader::look_behind_member() {
+  SPLAT_ASSIGN_OR_RETURN(std::string_view ahead, stream_.peek(2));
+  if (ahead.starts_with("\x1f\x8b")) {
+    SPLAT_CHECK_EQ(inflateReset(&state_->stream), Z_OK);
+    return {};
+  }
+  ended_ = true;
+  while (!ahead.empty() && ahead.front() == '\0') {
+    SPLAT_ASSIGN_OR_RETURN(ahead, stream_.peek(kReadBytes));
+    stream_.advance(std::min(ahead.find_first_not_of('\0'), ahead.size()));
+    SPLAT_ASSIGN_OR_RETURN(ahead, stream_.peek(1));
+  }
+  return {};
 }
 
 Status GzipReader::read(std::span<char> out, const char* what) {

@@ -1,4 +1,6 @@
-// Gzip files (RFC 1952), streamed in both directions: neither holds the whole.
+// Gzip files (RFC 1952), streamed in both directions: neither holds the whole. A file may be several members one after
+// another, as pigz, bgzip and cat make them: their contents follow each other. Zeros behind the last one, which tapes
+// and block devices leave, are passed over, as gzip(1) does; anything else there stays in the stream.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +29,11 @@ class GzipReader {
 
   splat::Result<size_t> read_some(std::span<char> out);       // fewer than asked for only at the end
   splat::Status read(std::span<char> out, const char* what);  // exactly; `what` is named when the data end inside
-  bool at_end() const { return ended_; }                      // the checksum was read, and is right
+  bool at_end() const { return ended_; }                      // the last checksum was read, and is right
 
  private:
+  splat::Status look_behind_member();
+
   struct State;
   ByteStream& stream_;
   std::unique_ptr<State> state_;

@@ -12,6 +12,7 @@
 #include "io/splats/common/zip_archive.h"
 #include "io/splats/formats.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 
 namespace io {
 
@@ -79,7 +80,10 @@ Result<Unpacked> from_gzip(ByteStream& stream) {
     bytes.resize(2 * have);
   }
   bytes.resize(have);
-  return Unpacked({stream.name() + ": " + inside.string(), std::move(bytes), "packed by gzip"});
+  const std::string behind =
+      all.remaining() == 0 ? ""
+                           : ", " + splat::counted(size_t(all.remaining()), "byte") + " behind the packed data ignored";
+  return Unpacked({stream.name() + ": " + inside.string(), std::move(bytes), "packed by gzip" + behind});
 }
 
 }  // namespace

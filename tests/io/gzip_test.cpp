@@ -66,6 +66,29 @@ TEST(Gzip, PiecesAreOneStreamWhateverTheThreadsAndBlocks) {
   EXPECT_EQ(unpacked(written({}, 2, 1), 0), "");
 }
 
+// As cat, pigz and bgzip make them; zeros behind them are of tapes. What else lies there is left to the caller.
+TEST(Gzip, MembersFollowEachOther) {
+  const std::string a = noise(70'000, 200), b = noise(3, 9);
+  const auto member = [](const std::string& bytes) { return written({{GzipSearch::kMatches, bytes}}, 1, 1 << 16); };
+  for (const std::string& end : {std::string(), std::string(1, '\0'), std::string(200'000, '\0')}) {
+    EXPECT_TRUE(unpacked(member(a) + member(b) + end, a.size() + b.size()) == a + b);
+    EXPECT_TRUE(unpacked(member("") + member(a) + member("") + end, a.size()) == a);
+  }
+  const std::string more = member(a) + "garbage";
+  ByteStream stream(more, "file");
+  GzipReader gzip(stream);
+  std::string data(a.size() + 1, '\0');
+  EXPECT_EQ(*gzip.read_some(data), a.size());
+  EXPECT_TRUE(gzip.at_end());
+  EXPECT_EQ(stream.remaining(), 7u);
+  const std::string two = member(a) + member(b);
+  for (const size_t cut : {size_t(1), size_t(9), member(b).size() - 2}) {
+    ByteStream short_stream(std::string_view(two).substr(0, two.size() - cut), "file");
+    GzipReader reader(short_stream);
+    EXPECT_FALSE(reader.read_some(data = std::string(a.size() + b.size() + 1, '\0')).ok()) << cut;
+  }
+}
+
 TEST(Gzip, LookingForMatchesFindsThem) {
   std::string repeated;
   for (int i = 0; i < 400; ++i) repeated += noise(5000, 256);
