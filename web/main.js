@@ -18,6 +18,7 @@ class Page {
     this.ready.catch(() => 0);
     const code = URL.createObjectURL(new Blob(['(' + splatWorker + ')()'], {type: 'text/javascript'}));
     this.worker = new Worker(code);
+    this.worker.postMessage({space: this.space});
     this.worker.onmessage = ({data}) => {
       try {
         this.answer(data);
@@ -26,13 +27,19 @@ class Page {
       }
     };
     this.worker.onerror = event => this.fail(event.message || 'The worker could not be started.');
-    this.canvas.addEventListener('webglcontextlost', event => event.preventDefault());
+    this.canvas.addEventListener('webglcontextlost', event => {
+      event.preventDefault();
+      this.lost = setTimeout(() => Interface.refuse('The graphics card was taken away from this page, and was not ' +
+                                                    'given back: reload it.'), 4000);
+    });
     this.canvas.addEventListener('webglcontextrestored', () => location.reload());
     window.onresize = () => this.wake();
     window.onhashchange = () => this.followHash(true);
     if (!this.followHash(false) && this.scene.views.length) this.showPhoto(0, false);
     this.load().catch(error => this.fail(error.message));
   }
+
+  get space() { return {unit: this.scene.unit || 1, near: this.scene.near || 0.01}; }
 
   fail(what) {
     this.error = what;

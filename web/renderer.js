@@ -102,6 +102,8 @@ class Renderer {
     gl.uniform1i(at.antialias, Number(s.antialias));
     gl.uniform1f(at.lowPass, this.scene.lowPass);
     gl.uniform1f(at.enlarged, Math.sqrt(this.every));
+    gl.uniform1f(at.unit, this.scene.unit || 1);
+    gl.uniform1f(at.nearPlane, this.scene.near || 0.01);
     gl.uniformMatrix3fv(at.rotation, false, [m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]]);
     gl.uniform3f(at.translation, m[3], m[7], m[11]);
     gl.uniform3f(at.centre, ...position);

@@ -237,6 +237,35 @@ class WebPage(unittest.TestCase):
     def test_the_low_pass_of_the_splats_counts(self):
         self.assert_like_the_program("sharp", 600, 0, low_pass=0.05)
 
+    def test_small_and_large_scenes_are_seen(self):
+        """As the program films them: SPZ's own sizes and the near plane would leave nothing of them."""
+        write_splats(self.folder / "usual.ply", 400, 1, seed=3)
+        usual = None
+        for scale in ("1", "0.002", "0.00001", "20000"):
+            folder = self.folder / f"scale_{scale}"
+            run("convert", self.folder / "usual.ply", folder / "a.ply", "--transform", f"scale {scale}")
+            run("convert", folder / "a.ply", folder / "a.html")
+            run("render", folder / "a.ply", "--path", "orbit", "-o", folder / "film", "--range", "0:1", "--size",
+                f"{WIDTH}x{HEIGHT}", "--background", ",".join(str(x) for x in self.background), "--backend", "cpu")
+            film = read_png(next((folder / "film").glob("*.png")).read_bytes())
+            with self.browser() as browser:
+                browser.open(folder / "a.html")
+                page = browser.picture(None, WIDTH, HEIGHT)
+                self.assert_quiet(browser)
+            if usual is None:
+                usual = film, page
+            for name, now, then in zip(("film", "page"), (film, page), usual):
+                print(f"{name}, scale {scale}: {psnr(now, then):.1f} dB of the usual one")
+                self.assertGreater(max(now[2]), 200)
+                self.assertGreater(psnr(now, then), 38)
+
+    def test_a_lost_context_is_said(self):
+        with self.browser() as browser:
+            browser.open(self.page)
+            browser.run("document.getElementById('picture').getContext('webgl2').getExtension('WEBGL_lose_context')"
+                        ".loseContext()")
+            browser.until("document.getElementById('failure').textContent.includes('reload')")
+
     def header_of(self, page):
         """Of the SPZ within: what its text begins with, read as io/splats/html/page_splats.h says."""
         text, bits = page.read_text().split('class="spz">')[1].split("</script>")[0], ""

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <span>
 #include <string>
 
@@ -15,6 +16,8 @@
 #include "io/splats/html/page_splats.h"
 #include "io/splats/html/web_sources.h"
 #include "io/splats/spz/spz.h"
+#include "splat/core/percentile.h"
+#include "splat/math/constants.h"
 #include "splat/model/transform.h"
 
 namespace io {
@@ -100,8 +103,31 @@ struct Page {
   std::string url;    // of the splats; empty: they are within
   std::string_view spz;
   std::string_view live_style, live_script;  // PageAdditions
+  int unit_exponent = 0;                     // a unit of the splats is 2^this of the scene's
   std::string stamp{};                       // of the splats beside it
 };
+
+// SPZ holds sizes of e^-10 to e^5.9 units. The binary exponent of the unit in which a page holds its splats: 0, that of
+// the scene, but where the thinnest of them by their second axis, or the largest, would not fit.
+int exponent_of_unit(const Gaussians& model) {
+  constexpr double kLow = -9.9, kHigh = 5.8;  // of the logarithm
+  constexpr int kMost = 100;
+  std::vector<float> middle, largest;
+  for (size_t row = 0; row < model.size(); ++row) {
+    std::array<float, 3> scale{model.log_scales[3 * row], model.log_scales[3 * row + 1], model.log_scales[3 * row + 2]};
+    if (!std::isfinite(scale[0]) || !std::isfinite(scale[1]) || !std::isfinite(scale[2])) continue;
+    std::sort(scale.begin(), scale.end());
+    middle.push_back(scale[1]), largest.push_back(scale[2]);
+  }
+  if (middle.empty()) return 0;
+  const double low = splat::percentile(middle, 0.02), high = splat::percentile(largest, 0.998);
+  if (low >= kLow && high <= kHigh) return 0;
+  const double shift = std::min((kLow + kHigh - low - high) / 2, kHigh - high);
+  return std::clamp(int(std::lround(-shift / std::numbers::ln2)), -kMost, kMost);
+}
+
+// Nearer to a camera than this nothing is drawn: the engine's distance, but in a scene that is all nearer than that.
+double near_plane(double radius) { return std::min(splat::math::kNearPlane, 0.1 * radius); }
 
 json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageContents& contents, const Page& page,
                 const SplatWriteReport& report) {
@@ -126,6 +152,8 @@ json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageCon
              {"views", views_json(contents.views)},
              {"path", path_json(contents.path)}};
   if (!page.url.empty()) scene["url"] = page.url;
+  if (page.unit_exponent != 0) scene["unit"] = std::ldexp(1.0, page.unit_exponent);
+  if (const double near = near_plane(home.radius); near < splat::math::kNearPlane) scene["near"] = rounded(near);
   if (!info.frame.empty()) scene["frame"] = frame_json(info.frame);
   return scene;
 }
@@ -177,6 +205,11 @@ void write_filled(const Sink& sink, const Page& page) {
   sink(rest);
 }
 
+// File names need not be UTF-8; pages are.
+std::string utf8_text(const std::string& text) {
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
 std::string title_of(const fs::path& path, const PageContents& contents) {
   if (!contents.title.empty()) return contents.title;
   std::error_code code;
@@ -186,10 +219,16 @@ std::string title_of(const fs::path& path, const PageContents& contents) {
 }
 
 SplatWriteReport pack_page_splats(std::string& spz, const Gaussians& model, const SplatFileInfo& info,
-                                  const SplatWriteOptions& options) {
+                                  const SplatWriteOptions& options, int unit_exponent) {
   SplatFileInfo kept = info;  // the page says that itself
   kept.view_up.reset();
-  SplatWriteReport report = pack_spz([&](std::string_view bytes) { return spz += bytes, true; }, model, kept, options);
+  Gaussians in_units;
+  if (unit_exponent != 0) {
+    splat::ThreadPool pool(options.threads);
+    splat::transform(in_units = model, {std::ldexp(1.0, -unit_exponent)}, pool);
+  }
+  SplatWriteReport report = pack_spz([&](std::string_view bytes) { return spz += bytes, true; },
+                                     unit_exponent != 0 ? in_units : model, kept, options);
   report.sh_degree = std::min(model.sh_degree, options.max_sh_degree);
   return report;
 }
@@ -227,8 +266,9 @@ std::string note_of_page(const fs::path& page, uint64_t spz) {
 ServedPage make_served_page(const Gaussians& model, const SplatFileInfo& info, const SplatWriteOptions& options,
                             const PageAdditions& additions) {
   ServedPage served;
-  SplatWriteReport report = pack_page_splats(served.spz, model, info, options);
-  Page page{options.page.title, "", additions.url, served.spz, additions.style, additions.script};
+  const int unit = additions.script.empty() ? exponent_of_unit(model) : 0;  // what trains sends others later
+  SplatWriteReport report = pack_page_splats(served.spz, model, info, options, unit);
+  Page page{utf8_text(options.page.title), "", additions.url, served.spz, additions.style, additions.script, unit};
   page.scene = within_script(scene_json(model, info, options.page, page, report));
   page.spz = {};
   write_filled([&](std::string_view text) { return served.html += text, true; }, page);
@@ -238,13 +278,14 @@ ServedPage make_served_page(const Gaussians& model, const SplatFileInfo& info, c
 Result<SplatWriteReport> write_page(const fs::path& path, const Gaussians& model, const SplatFileInfo& info,
                                     const SplatWriteOptions& options) {
   std::string spz;
-  SplatWriteReport report = pack_page_splats(spz, model, info, options);
+  const int unit = exponent_of_unit(model);
+  SplatWriteReport report = pack_page_splats(spz, model, info, options, unit);
   const fs::path beside = splats_beside_page(path);
   if (beside.empty()) {
     splat::ThreadPool pool(options.threads);
     spz = planes_of(spz, pool);
   }
-  Page page{title_of(path, options.page), "", beside.filename().string(), spz, {}, {}};
+  Page page{utf8_text(title_of(path, options.page)), "", beside.filename().string(), spz, {}, {}, unit};
   page.scene = within_script(scene_json(model, info, options.page, page, report));
   if (!beside.empty()) {
     page.stamp = stamp_of(spz);

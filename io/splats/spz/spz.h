@@ -1,10 +1,11 @@
 // SPZ (Niantic), versions 1 to 4: every attribute of all splats as one stream of small numbers, packed together by gzip
 // (1 to 3) or each by zstd (4). About 15 to 20 bytes a splat. Stored with y up and z backward, where PLY has y down and
 // z forward: positions, quaternions and spherical harmonics change signs on the way. A frame that the file declares
-// (SPZ_ADOBE_coordinate_system) is followed. Steps: positions 2^-12 (fewer bits
-// where the scene is larger than +-2048), log scales 1/16, opacities 1/255, colours 1/38 (f_dc), spherical harmonics
-// 1/16 (degree 1) and 1/8 within +-1, quaternion components 1.4e-3 (versions 1 and 2: 1/127).
-// Unpacked data of more than kMaxSpzExpansion bytes per byte of the file are refused before memory is taken.
+// (SPZ_ADOBE_coordinate_system) is followed; of Spark's levels of detail the finest is read. Steps: positions 2^-12,
+// finer where the scene is small, coarser where it is larger than +-2048; log scales 1/16, opacities 1/255, colours
+// 1/38 (f_dc), spherical harmonics 1/16 and 1/8 within +-1, quaternion components 1.4e-3 (versions 1, 2: 1/127). A
+// scene that is far too small or large for them is not written. Unpacked data of more than kMaxSpzExpansion bytes per
+// byte of the file are refused before memory is taken.
 #pragma once
 
 #include <filesystem>

@@ -181,7 +181,8 @@ void decode_spz(const SpzLayout& layout, SpzStream stream, const uint8_t* bytes,
               layout.frame[i] * position_of(bytes + i * (row_bytes / 3), layout) + 0.0f;  // no -0
         break;
       case SpzStream::kOpacities:
-        model.logit_opacities[row] = logit_of_byte(*bytes);
+        model.logit_opacities[row] =
+            logit_of_byte(layout.halved_opacities ? uint8_t(std::min(255, 2 * int(*bytes))) : *bytes);
         break;
       case SpzStream::kColours:
         for (size_t i = 0; i < 3; ++i) sh[i] = (float(bytes[i]) - 127.5f) / kColourSteps;

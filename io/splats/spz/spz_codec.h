@@ -28,6 +28,7 @@ struct SpzLayout {
   int sh_degree = 0;  // in the file, 0..4
   int fractional_bits = 12;
   SpzFrame frame = kSpzDefaultFrame;
+  bool halved_opacities = false;  // as Spark stores them in files with levels of detail
 
   size_t row_bytes(SpzStream stream) const;  // 0: the file has no such stream
   size_t row_bytes() const;                  // of all

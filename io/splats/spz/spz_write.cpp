@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
@@ -13,10 +14,14 @@
 #include "io/gzip.h"
 #include "io/names.h"
 #include "io/splats/common/checks.h"
+#include "io/splats/common/outliers.h"
 #include "io/splats/spz/spz.h"
 #include "io/splats/spz/spz_codec.h"
+#include "io/text.h"
 #include "splat/core/counted.h"
 #include "splat/core/parallel.h"
+#include "splat/core/percentile.h"
+#include "splat/model/robust_extent.h"
 
 namespace io {
 
@@ -27,36 +32,112 @@ namespace {
 constexpr size_t kBlockRows = size_t(1) << 16;  // encoded together
 constexpr size_t kChunkRows = size_t(1) << 12;  // by one thread at a time
 constexpr int kFractionalBits = 12;             // as other programs write: steps of 1/4096
-constexpr int kZstdLevel = 5;                   // within 3 % of the size at 12, in a quarter of the time
-constexpr double kOutliers = 1e-3;              // the share of splats that may be clamped for the sake of finer steps
+constexpr int kMostBits = 24;
+constexpr double kStepsAcross = 4096;  // of a scene's extent, at least, as long as there are bits
+constexpr int kZstdLevel = 5;          // within 3 % of the size at 12, in a quarter of the time
+constexpr double kOutliers = 1e-3;     // the share of splats that may be clamped for the sake of finer steps
 
 template <class T>
 void put(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-size_t count_beyond(const Gaussians& model, const WritableRows& rows, float limit) {
-  size_t beyond = 0;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const float* mean = model.means.data() + 3 * rows[i];
-    beyond += std::abs(mean[0]) >= limit || std::abs(mean[1]) >= limit || std::abs(mean[2]) >= limit;
+// How far from 0 splats lie on any axis.
+class Distances {
+ public:
+  Distances(const Gaussians& model, const WritableRows& rows) : of_row_(rows.size()) {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const float* mean = model.means.data() + 3 * rows[i];
+      of_row_[i] = std::max({std::abs(mean[0]), std::abs(mean[1]), std::abs(mean[2])});
+    }
+    if (of_row_.empty()) return;
+    std::vector<float> sorted = of_row_;
+    const float usual = splat::nth_value(sorted, size_t(kUsualShare * double(sorted.size() - 1)));
+    if (usual > 0) absurd_ = kAbsurd * usual;
   }
-  return beyond;
+
+  // Whether steps that reach as far as this serve nearly all. What is absurdly far away has no say.
+  bool within(double limit) const {
+    const auto beyond = [&](float distance) { return distance >= limit && distance < absurd_; };
+    return double(std::count_if(of_row_.begin(), of_row_.end(), beyond)) <= kOutliers * double(of_row_.size());
+  }
+  size_t beyond(double limit) const {
+    return size_t(std::count_if(of_row_.begin(), of_row_.end(), [&](float distance) { return distance >= limit; }));
+  }
+
+ private:
+  static constexpr double kUsualShare = 0.9;
+  static constexpr float kAbsurd = 1000;  // times as far as nine of ten
+  std::vector<float> of_row_;
+  float absurd_ = std::numeric_limits<float>::infinity();
+};
+
+// Of nearly all of the scene, along its longest side: what the middle nine tenths of splats span, or what shows.
+double extent_of(const Gaussians& model, const WritableRows& rows) {
+  double side = 0, shown = 0;
+  const auto extent = splat::robust_extent(model);
+  for (size_t c = 0; c < 3; ++c) {
+    std::vector<float> values(rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) values[i] = model.means[3 * rows[i] + c];
+    const SaneRange middle = sane_range(values, 0, 0);
+    if (!rows.size()) continue;
+    side = std::max(side, double(middle.high) - double(middle.low));
+    if (extent) shown = std::max(shown, extent->high[c] - extent->low[c]);
+  }
+  return side > 0 && shown > 0 ? std::min(side, shown) : std::max(side, shown);
 }
 
-// The finest steps, up to 2^-12, with which 24 bits reach nearly all positions.
-int choose_fractional_bits(const Gaussians& model, const WritableRows& rows, SplatWriteReport& report) {
+double reach_of(int fractional_bits) { return std::ldexp(1.0, 23 - fractional_bits); }
+
+// The steps that other programs write, or finer ones where the scene is small, as far as 24 bits reach nearly all.
+int choose_fractional_bits(double extent, const Distances& distances) {
   int bits = kFractionalBits;
-  const auto limit = [&] { return std::ldexp(1.0f, 23 - bits); };
-  while (bits > 0 && double(count_beyond(model, rows, limit())) > kOutliers * double(rows.size())) --bits;
-  if (const size_t beyond = count_beyond(model, rows, limit()))
-    report.losses.push_back(splat::counted(beyond, "splat") + " farther than " + std::to_string(int(limit())) +
+  if (extent > 0) bits = int(std::clamp(std::ceil(std::log2(kStepsAcross / extent)), double(bits), double(kMostBits)));
+  while (bits > 0 && !distances.within(reach_of(bits))) --bits;
+  return bits;
+}
+
+void note_steps(int bits, double extent, const Distances& distances, SplatWriteReport& report) {
+  if (const size_t beyond = distances.beyond(reach_of(bits)))
+    report.losses.push_back(splat::counted(beyond, "splat") + " farther than " + shortest_text(float(reach_of(bits))) +
                             " units from the origin " + splat::noun(beyond, "was", "were") +
                             " moved to that border, where SPZ ends");
+  const double across = std::ldexp(extent, bits);
   if (bits < kFractionalBits)
     report.losses.push_back("the scene is large for SPZ: positions are rounded to " +
                             (bits > 0 ? "1/" + std::to_string(1 << bits) + " of a unit" : "whole units"));
-  return bits;
+  else if (across > 0 && across < kStepsAcross)
+    report.losses.push_back(
+        "the scene is small for SPZ, at least for how far it lies from 0: positions are rounded to "
+        "1/" +
+        std::to_string(size_t(std::max(1.0, across))) + " of its extent");
+}
+
+// The middle one of the largest sizes of splats, as its logarithm; 0 without splats.
+float usual_log_scale(const Gaussians& model, const WritableRows& rows) {
+  std::vector<float> largest(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const float* scale = model.log_scales.data() + 3 * rows[i];
+    largest[i] = std::max({scale[0], scale[1], scale[2]});
+  }
+  return splat::median(std::move(largest));
+}
+
+// A file in which most splats have another size than they have, or hardly a place of their own, is none.
+Status check_held(const fs::path& path, const Gaussians& model, const WritableRows& rows) {
+  constexpr double kMostGrowth = 1.4;  // of the logarithm: four times
+  constexpr double kFewestSteps = 64;
+  const HeldRange held = held_by_spz(0).log_scale;
+  const double usual = usual_log_scale(model, rows), extent = extent_of(model, rows);
+  const Distances distances(model, rows);
+  const int bits = choose_fractional_bits(extent, distances);
+  const bool small = usual < held.low - kMostGrowth || (extent > 0 && std::ldexp(extent, bits) < kFewestSteps);
+  const bool large = usual > held.high + kMostGrowth || 2 * distances.beyond(reach_of(bits)) > rows.size();
+  if (!small && !large) return {};
+  return Error{"'" + path.string() + "' was not written: the scene is too " + (small ? "small" : "large") +
+               " for SPZ, whose sizes reach from 0.000045 to 380 units and whose positions have 24 bits; --transform "
+               "\"scale " +
+               (small ? "1000" : "0.001") + "\" makes one that fits, and .ply, .sog and .glb hold it as it is"};
 }
 
 // One zstd frame, compressed as bytes come.
@@ -172,7 +253,10 @@ SpzLayout layout_for(int version, const Gaussians& model, const WritableRows& ro
   SpzLayout layout;
   layout.version = uint32_t(version);
   layout.sh_degree = std::min(model.sh_degree, options.max_sh_degree);
-  layout.fractional_bits = choose_fractional_bits(model, rows, report);
+  const Distances distances(model, rows);
+  const double extent = extent_of(model, rows);
+  layout.fractional_bits = choose_fractional_bits(extent, distances);
+  note_steps(layout.fractional_bits, extent, distances, report);
   note_clamped(model, rows, held_by_spz(layout.sh_degree), "SPZ", report);
   note_lost_info(info, {.antialiased = true}, "SPZ", report);
   return layout;
@@ -185,6 +269,7 @@ Result<SplatWriteReport> write_spz(const fs::path& path, const Gaussians& model,
   if (options.spz_version != 3 && options.spz_version != 4)
     return Error{"hipsplat writes SPZ version 3 or 4, not " + std::to_string(options.spz_version)};
   const WritableRows rows(model);
+  SPLAT_TRY(check_held(path, model, rows));
   SplatWriteReport report = rows.report();
   const SpzLayout layout = layout_for(options.spz_version, model, rows, info, options, report);
   AtomicFile file(path);

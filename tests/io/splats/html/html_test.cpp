@@ -19,6 +19,7 @@
 #include "io/splats/html/page_splats.h"
 #include "splat/math/quat.h"
 #include "splat/model/pixel.h"
+#include "splat/model/transform.h"
 #include "tests/app/commands/random_cloud.h"
 #include "tests/io/error_sentence.h"
 #include "tests/support/temp_folder.h"
@@ -126,6 +127,35 @@ TEST_F(Page, TitlesAndNamesAreNoMarkup) {
   EXPECT_EQ(scene_of(page)["title"], contents.title);
   const json row = scene_of(page)["views"][0];
   EXPECT_EQ(json(row.begin() + 1, row.end()), json::parse("[0,0,0,1,0,0,0,90,91,50,40,100,80]"));
+}
+
+// Titles are names of files, too, which may be any bytes.
+TEST_F(Page, IsUtf8WhateverItsName) {
+  const std::string page = write("b\xe9\xff\xc3.html", cloud(3, 0));
+  EXPECT_NE(page.find("b\xef\xbf\xbd"), std::string::npos);
+  EXPECT_NO_THROW((void)json(page).dump()) << "not all of it is UTF-8";
+}
+
+// SPZ holds sizes from 5e-5 to 400: a page counts in a unit of its own where those of its scene are others.
+TEST_F(Page, OfASmallOrLargeSceneCountsInItsOwnUnit) {
+  EXPECT_FALSE(scene_of(write("a.html", cloud(500, 0))).contains("unit"));
+  for (const double scale : {1e-5, 3e-3, 3e4}) {
+    splat::Gaussians model = cloud(500, 0);
+    splat::ThreadPool pool(1);
+    splat::transform(model, {scale}, pool);
+    for (float& value : model.log_scales) value = float(std::log(scale / 50)) + 0.3f * std::clamp(value, -2.f, 2.f);
+    write("s/index.html", model);
+    const json scene = scene_of(text_of(folder_.path() / "s/index.html"));
+    const double unit = scene.value("unit", 1.0);
+    EXPECT_EQ(scene.contains("near"), scale < 0.05);
+    EXPECT_LE(scene.value("near", 0.01), std::min(0.01, 0.2 * scene["radius"].get<double>()));
+    const auto file = read_splat_file(folder_.path() / "s/index.spz");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    for (size_t i = 0; i < model.means.size(); ++i) {
+      ASSERT_NEAR(file->gaussians.means[i] * unit, model.means[i], scale * 1e-3) << scale;
+      ASSERT_NEAR(file->gaussians.log_scales[i] + std::log(unit), model.log_scales[i], 0.04) << scale;
+    }
+  }
 }
 
 TEST_F(Page, HasAPathUpAndSomeHundredViews) {

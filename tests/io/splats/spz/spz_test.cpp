@@ -29,6 +29,7 @@ struct Golden {
   uint32_t count = 2;
   uint8_t fractional_bits = 12;
   std::string extensions{};
+  std::vector<Bytes> more{};  // streams of version 4
 
   Bytes header(uint8_t last) const {
     Bytes bytes;
@@ -65,7 +66,9 @@ struct Golden {
     if (version < 4) return Bytes(stored_gzip(unpacked()).c_str(), stored_gzip(unpacked()).size());
     Bytes toc, packed;
     uint8_t count_of_streams = 0;
-    for (const Bytes& stream : streams()) {
+    std::vector<Bytes> all = streams();
+    all.insert(all.end(), more.begin(), more.end());
+    for (const Bytes& stream : all) {
       if (stream.empty()) continue;
       const std::string frame = stored_zstd(stream);
       toc.put(uint64_t(frame.size())).put(uint64_t(stream.size()));
@@ -208,6 +211,80 @@ TEST(ReadSpz, SwappedFramesAreTurnedBack) {
   }
 }
 
+// As Spark's build-lod writes them: behind the streams how many children each splat has, and the first of them; all
+// opacities halved. The second of the two splats is the leaf of the first.
+TEST(ReadSpz, OfLevelsOfDetailTheFinestIsRead) {
+  const Bytes counts = Bytes().put_all<uint16_t>({1, 0}), starts = Bytes().put_all<uint32_t>({1, 0});
+  const auto check = [](const Golden& golden, const splat::Result<SplatFile>& file) {
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_TRUE(mentions(file->warnings, "levels of detail (Spark's)"));
+    EXPECT_TRUE(mentions(file->warnings, "1 merged one"));
+    EXPECT_EQ(file->warnings.size(), 1u) << file->warnings.back();
+    ASSERT_EQ(file->gaussians.size(), 1u);
+    EXPECT_NEAR(sigmoid_of(file->gaussians.logit_opacities[0]), 1, 2e-3);  // 204 of 127.5
+    const Gaussians plain = read_bytes(read_spz, Golden{.version = golden.version}.bytes())->gaussians;
+    EXPECT_EQ(file->gaussians.log_scales, std::vector<float>(plain.log_scales.begin() + 3, plain.log_scales.end()));
+  };
+  for (const uint32_t version : {1u, 2u, 3u}) {
+    const Golden golden{.version = version, .flags = 0x80, .extensions = counts + starts};
+    check(golden, read_bytes(read_spz, golden.bytes()));
+    expect_truncations_refused(read_spz, golden.bytes());
+    const Golden both{.version = version, .flags = 0x82, .extensions = counts + starts + frame_extension(6)};
+    const auto turned = read_bytes(read_spz, both.bytes());
+    ASSERT_TRUE(turned.ok());
+    EXPECT_EQ(turned->gaussians.means, (std::vector<float>{1, -2, 0.5f})) << "the frame behind the levels is read";
+  }
+  const Golden fourth{.version = 4, .flags = 0x80, .more = {counts, starts}};
+  check(fourth, read_bytes(read_spz, fourth.bytes()));
+  expect_sentence(read_bytes(read_spz, Golden{.version = 4, .flags = 0x80}.bytes()), {"no stream for the levels"});
+  const std::string unpacked = Golden{.version = 3, .flags = 0x80, .extensions = counts + starts}.unpacked();
+  const auto plain = read_bytes(read_spz, unpacked);
+  ASSERT_TRUE(plain.ok()) << plain.error().message;
+  EXPECT_EQ(plain->gaussians.size(), 1u);
+  expect_sentence(read_bytes(read_spz, unpacked.substr(0, unpacked.size() - 1)), {"ends inside the levels of detail"});
+  const Bytes none = Bytes().put_all<uint16_t>({1, 1}).put_all<uint32_t>({0, 1});
+  expect_sentence(read_bytes(read_spz, Golden{.version = 3, .flags = 0x80, .extensions = none}.bytes()),
+                  {"every splat has children"});
+}
+
+TEST(ReadSpz, HalvedOpacitiesAreDoubled) {
+  const Bytes levels = Bytes().put_all<uint16_t>({0, 0}).put_all<uint32_t>({0, 0});
+  std::string bytes = Golden{.version = 3, .flags = 0x80, .extensions = levels}.unpacked();
+  bytes[16 + 18] = 64, bytes[16 + 19] = 127;
+  const auto file = read_bytes(read_spz, stored_gzip(bytes));
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_NEAR(sigmoid_of(file->gaussians.logit_opacities[0]), 128 / 255.0, 1e-6);
+  EXPECT_NEAR(sigmoid_of(file->gaussians.logit_opacities[1]), 254 / 255.0, 1e-6);
+}
+
+TEST(ReadSpz, WhatIsNotKnownOfAFileIsSaid) {
+  const auto warnings = [](const std::string& bytes) {
+    const auto file = read_bytes(read_spz, bytes);
+    EXPECT_TRUE(file.ok()) << file.error().message;
+    return file ? file->warnings : std::vector<std::string>();
+  };
+  for (const uint32_t version : {2u, 3u, 4u}) {
+    EXPECT_TRUE(warnings(Golden{.version = version}.bytes()).empty());
+    const auto flags = warnings(Golden{.version = version, .flags = 0x45}.bytes());
+    EXPECT_TRUE(mentions(flags, "flags that hipsplat does not know (0x44)"));
+    EXPECT_TRUE(mentions(warnings(Golden{.version = version}.bytes() + "abc"), "the last 3 bytes"));
+  }
+  EXPECT_TRUE(mentions(warnings(Golden{.version = 3, .extensions = "ab"}.bytes()), "the last 2 bytes"));
+  EXPECT_TRUE(mentions(warnings(Golden{.version = 3, .extensions = "a"}.unpacked()), "the last 1 byte"));
+  EXPECT_TRUE(mentions(warnings(Golden{.version = 4, .more = {Bytes("abcd")}}.bytes()), "behind the last splat"));
+  std::string reserved = Golden{.version = 3}.unpacked();
+  reserved[15] = 3;
+  EXPECT_TRUE(mentions(warnings(stored_gzip(reserved)), "the last byte of the header is 3"));
+}
+
+TEST(ReadSpz, TwoMembersOfGzip) {
+  const std::string whole = Golden{.version = 3}.unpacked();
+  const auto file = read_bytes(read_spz, stored_gzip(whole.substr(0, 40)) + stored_gzip(whole.substr(40)));
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->gaussians.sh, read_bytes(read_spz, stored_gzip(whole))->gaussians.sh);
+  EXPECT_TRUE(file->warnings.empty());
+}
+
 TEST(ReadSpz, TruncationsAreRefused) {
   for (const uint32_t version : {1u, 2u, 3u, 4u}) {
     SCOPED_TRACE(version);
@@ -328,6 +405,52 @@ TEST_P(WriteSpz, LargeScenesGetCoarserSteps) {
   const auto larger = write_spz(folder.path() / "l.spz", model, {}, {.spz_version = GetParam()});
   ASSERT_TRUE(larger.ok());
   EXPECT_TRUE(mentions(larger->losses, "rounded to whole units"));
+}
+
+// A ring in metres: finer steps, as the format's header says, where those of others would be coarser than the splats.
+TEST_P(WriteSpz, SmallScenesGetFinerSteps) {
+  const TempFolder folder;
+  const SplatWriteOptions options{.spz_version = GetParam()};
+  for (const float size : {0.5f, 0.05f, 0.004f, 0.001f})
+    for (const float away : {0.0f, 3.0f}) {
+      Gaussians model = random_model(3000, 0, 5);
+      for (float& value : model.means) value *= size / 5;
+      for (size_t i = 0; i < model.means.size(); i += 3) model.means[i] += away;
+      for (float& value : model.log_scales) value = std::log(size / 80) + 0.3f * value;
+      const auto report = write_spz(folder.path() / "m.spz", model, {}, options);
+      ASSERT_TRUE(report.ok()) << report.error().message;
+      const auto file = read_splat_file(folder.path() / "m.spz");
+      ASSERT_TRUE(file.ok()) << file.error().message;
+      const double step = std::max(size / 4096.0, away > 0 ? 1 / double(1 << 21) : 0.0);
+      expect_near(file->gaussians.means, model.means, step / 2 + 1e-7);
+      EXPECT_EQ(mentions(report->losses, "small for SPZ"), away > 0 && size < 0.002f) << size;
+    }
+}
+
+TEST_P(WriteSpz, WhatItsSizesCannotHoldIsRefused) {
+  const TempFolder folder;
+  for (const float scale : {1e-5f, 1e5f}) {
+    Gaussians model = random_model(300, 0, 5);
+    for (float& value : model.means) value *= scale;
+    for (float& value : model.log_scales) value = std::log(scale / 50) + 0.3f * value;
+    const auto report = write_spz(folder.path() / "m.spz", model, {}, {.spz_version = GetParam()});
+    expect_sentence(report, {"m.spz", scale < 1 ? "too small for SPZ" : "too large for SPZ", "--transform"});
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  }
+}
+
+// It has no say in how fine the steps of all others are.
+TEST_P(WriteSpz, AFewAbsurdPlacesCostNoPrecision) {
+  const TempFolder folder;
+  Gaussians model = random_model(100, 0, 5);
+  for (float& value : model.means) value *= 0.3f;
+  model.means[0] = 3e38f, model.means[3 * 7 + 1] = -1e9f;
+  const auto report = write_spz(folder.path() / "m.spz", model, {}, {.spz_version = GetParam()});
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_TRUE(mentions(report->losses, "2 splats farther than"));
+  const Gaussians read = read_splat_file(folder.path() / "m.spz")->gaussians;
+  for (size_t i = 3; i < read.means.size(); ++i)
+    ASSERT_NEAR(read.means[i], i == 22 ? read.means[i] : model.means[i], 1 / 8192.0 + 1e-6);
 }
 
 TEST_P(WriteSpz, NoSplatsAndBadRows) {
