@@ -14,6 +14,9 @@
 #include "app/run/stage_line.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
+#include "splat/core/parallel.h"
+#include "splat/model/near_scale.h"
+#include "splat/model/transform.h"
 
 namespace app {
 
@@ -48,7 +51,7 @@ class FilmRun {
     output_ = place->output;
     const bool encoded = place->encoded();
     if (watch_) watch_->output = output_;
-    const auto input = read_splat_input(task_.splats, task_.device.threads);
+    auto input = read_splat_input(task_.splats, task_.device.threads);
     if (!input) return bad_input(input.error());
     for (const std::string& warning : input->file.warnings) splat::log::warning(warning);
     if (Outcome outcome = plan_film(task_, *input, plan_); !outcome) return outcome;
@@ -65,8 +68,15 @@ class FilmRun {
     if (task_.film.slurm > 0) return write_script(input->file.gaussians.size());
     splat::BackendChoice chosen;
     if (Outcome outcome = choose_backend(input->file.gaussians.size(), pixels, chosen); !outcome) return outcome;
+    const double times = splat::near_scale(input->file.gaussians);
+    splat::ThreadPool pool(task_.device.threads);
+    if (times != 1) splat::transform(input->file.gaussians, {times}, pool);
     chosen.backend->upload(input->file.gaussians);
-    FrameDrawer drawer(*chosen.backend, plan_, task_.film, look, task_.device.threads, [this] { return stopped(); });
+    const FilmPlan drawn_plan = enlarged(plan_, times);
+    FilmChoices drawn_choices = task_.film;
+    drawn_choices.aperture *= times;
+    FrameDrawer drawer(*chosen.backend, drawn_plan, drawn_choices, look, task_.device.threads,
+                       [this] { return stopped(); });
     if (Outcome outcome = draw_all(drawer); !outcome) return outcome;
     if (!watch_) report(chosen.backend->info().name, input->file.gaussians.size());
     return done();

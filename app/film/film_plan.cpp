@@ -163,6 +163,17 @@ Outcome choose_path(const PathChoice& choice, const SplatInput& input, io::PathF
   return done();
 }
 
+FilmPlan enlarged(FilmPlan plan, double times) {
+  const auto enlarge = [times](std::array<double, 3>& place) {
+    for (double& x : place) x *= times;
+  };
+  for (splat::PathKey& key : plan.path.keys) enlarge(key.pose.position);
+  if (plan.path.target) enlarge(*plan.path.target);
+  enlarge(plan.focus);
+  plan.depth_unit *= times;
+  return plan;
+}
+
 Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& plan) {
   io::PathFile file;
   PathChoice choice{task.film.path, task.film.seconds, task.cameras, task.dataset};

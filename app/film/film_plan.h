@@ -42,6 +42,9 @@ bool is_ready_made(const std::string& path);  // orbit, wiggle, photos
 // Such a one by these views, one at least.
 splat::CameraPath path_by_views(const PathChoice& choice, const std::vector<splat::View>& views);
 
+// The same film of a scene that is so many times as large.
+FilmPlan enlarged(FilmPlan plan, double times);
+
 Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& plan);
 // Along this path, whose file may say more; of a scene as large as this.
 Outcome plan_film(const RenderTask& task, const io::PathFile& file, const splat::Extent& extent, FilmPlan& plan);

@@ -65,6 +65,33 @@ TEST(Thumbnail, ShowsTheSceneInItsMiddle) {
   EXPECT_NEAR(pixel(image, 1, 1)[0], 41, 1) << "and its corner is the dark grey of files that name no background";
 }
 
+// The near plane, a hundredth of a unit, would leave nothing of it: neither here nor in a film.
+TEST(Thumbnail, OfATinySceneIsThatOfALargeOne) {
+  const splat::test::TempFolder folder;
+  const fs::path ball = red_ball(folder), tiny = folder.path() / "tiny.ply";
+  ASSERT_EQ(run({"convert", ball, tiny, "--transform", "scale 0.0001"}).code, 0);
+  splat::Image8 pictures[2], films[2];
+  for (const size_t i : {0, 1}) {
+    const fs::path splats = i == 0 ? ball : tiny, png = folder.path() / (std::to_string(i) + ".png");
+    ASSERT_EQ(run({"thumbnail", splats, "-o", png, "--size", "96"}).code, 0);
+    pictures[i] = picture_of(png);
+    const fs::path film = folder.path() / ("film" + std::to_string(i));
+    const Ran ran = run({"render", splats, "--path", "orbit", "-o", film, "--range", "0:1", "--size", "96x64"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    for (const auto& entry : fs::directory_iterator(film))
+      if (entry.path().extension() == ".png") films[i] = picture_of(entry.path());
+  }
+  for (const splat::Image8* both : {pictures, films}) {
+    ASSERT_FALSE(both[0].pixels.empty());
+    ASSERT_EQ(both[0].pixels.size(), both[1].pixels.size());
+    int worst = 0;
+    for (size_t i = 0; i < both[0].pixels.size(); ++i)
+      worst = std::max(worst, std::abs(int(both[0].pixels[i]) - int(both[1].pixels[i])));
+    EXPECT_LE(worst, 3);
+    EXPECT_GT(pixel(both[1], both[1].width / 2, both[1].height / 2)[0], 200);
+  }
+}
+
 TEST(Thumbnail, IsTheSameOnAnyNumberOfThreadsAndAsLargeAsAskedFor) {
   const splat::test::TempFolder folder;
   const fs::path ball = red_ball(folder);

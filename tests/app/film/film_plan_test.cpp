@@ -65,5 +65,19 @@ TEST(FilmPlan, AnOrbitFramesTheBoxOfAFirstLookAllTheWayRound) {
   EXPECT_NEAR(reach_of(file.path, *box, 1000, 1000), 1 / 1.1, 0.01) << "of pages, in a square";
 }
 
+TEST(FilmPlan, OfAnEnlargedSceneIsTheSameFilm) {
+  FilmPlan plan;
+  plan.path.keys = {{0, {{1, 2, 3}, {1, 0, 0, 0}, 50}}, {1, {{2, 2, 3}, {1, 0, 0, 0}, 40}}};
+  plan.path.target = {0, 0, 5};
+  plan.focus = {0, 1, 0};
+  plan.depth_unit = 0.5;
+  const FilmPlan large = enlarged(plan, 8);
+  EXPECT_EQ(large.path.keys[1].pose.position, (std::array<double, 3>{16, 16, 24}));
+  EXPECT_EQ(large.path.keys[1].pose.fov_y_deg, 40);
+  EXPECT_EQ(*large.path.target, (std::array<double, 3>{0, 0, 40}));
+  EXPECT_EQ(large.focus, (std::array<double, 3>{0, 8, 0}));
+  EXPECT_EQ(large.depth_unit, 4);
+}
+
 }  // namespace
 }  // namespace app::test

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "splat/core/random.h"
+#include "splat/model/near_scale.h"
 
 namespace splat {
 namespace {
@@ -95,6 +96,20 @@ TEST(FramedExtent, FewSplatsAreAllInItWithTheirSizes) {
   EXPECT_NEAR(extent->low[1], -2, 0.01);
   EXPECT_NEAR(extent->high[2], 0, 0.01);
   EXPECT_FALSE(framed_extent(Gaussians()));
+}
+
+// Small scenes are drawn enlarged, so that the near plane does not cut them off.
+TEST(NearScale, IsAPowerOfTwoForWhatIsSmall) {
+  for (const float side : {1e-5f, 3e-3f, 0.05f, 0.2f, 1.0f, 500.0f}) {
+    Gaussians model = hazy(2000, 0, 0);
+    for (float& value : model.means) value *= side;
+    const double scale = near_scale(model);
+    EXPECT_EQ(std::exp2(std::round(std::log2(scale))), scale) << side;
+    EXPECT_EQ(scale > 1, side < 0.1f) << side;
+    EXPECT_GE(scale * double(side), std::min(0.15, 0.9 * scale)) << side;
+    EXPECT_LE(scale * double(side), std::max(2.1, double(side))) << side;
+  }
+  EXPECT_EQ(near_scale(Gaussians()), 1);
 }
 
 }  // namespace
