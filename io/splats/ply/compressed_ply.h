@@ -13,11 +13,12 @@
 
 namespace io {
 
-inline constexpr size_t kCompressedChunk = 256;  // splats
+inline constexpr size_t kCompressedChunk = 256;          // splats
+inline constexpr float kCompressedLargestLogScale = 20;  // beyond it a splat is larger or smaller than any scene
 
 splat::Result<SplatFile> read_compressed_ply(ByteStream& stream);
 
-// In Morton order, so that the splats of a chunk are close together.
+// In an order in which the splats of a chunk are close together (chunk_order.h).
 splat::Result<SplatWriteReport> write_compressed_ply(const std::filesystem::path& path, const splat::Gaussians& model,
                                                      const SplatFileInfo& info = {},
                                                      const SplatWriteOptions& options = {});

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,11 +10,11 @@
 #include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codec.h"
+#include "io/splats/ply/chunk_order.h"
 #include "io/splats/ply/compressed_ply.h"
 #include "io/splats/ply/ply_splat.h"
+#include "splat/core/counted.h"
 #include "splat/core/parallel.h"
-#include "splat/model/finite.h"
-#include "splat/model/morton.h"
 
 namespace io {
 
@@ -21,23 +22,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float kMaxLogScale = 20;  // beyond it a splat is larger or smaller than any scene
 constexpr float kMaxHarmonic = 4;
 constexpr size_t kBlockChunks = 128;     // encoded together
 constexpr float kSmallestRange = 1e-5f;  // of a chunk; below it all of its values are the minimum
-
-// What is stored of a splat between the bounds of its chunk: position, log scale, colour.
-using Values = std::array<std::array<float, 3>, 3>;
-Values values_of(const Gaussians& model, size_t row) {
-  Values values;
-  const float* sh = model.sh.data() + row * size_t(model.coefficients()) * 3;
-  for (size_t i = 0; i < 3; ++i) {
-    values[0][i] = model.means[3 * row + i];
-    values[1][i] = std::clamp(model.log_scales[3 * row + i], -kMaxLogScale, kMaxLogScale);
-    values[2][i] = 0.5f + kSh0 * sh[i];
-  }
-  return values;
-}
 
 struct Chunk {  // as in the file
   struct {
@@ -46,18 +33,29 @@ struct Chunk {  // as in the file
 };
 static_assert(sizeof(Chunk) == 18 * sizeof(float));
 
-Chunk chunk_of(const Gaussians& model, std::span<const uint32_t> rows) {
+// The bounds of its values but for absurd ones, unless all are.
+Chunk chunk_of(const Gaussians& model, std::span<const uint32_t> rows, const ChunkRanges& absurd) {
+  std::vector<ChunkValues> values(rows.size());
+  for (size_t k = 0; k < rows.size(); ++k) values[k] = chunk_values(model, rows[k]);
   Chunk chunk{};
-  for (size_t k = 0; k < rows.size(); ++k) {
-    const Values values = values_of(model, rows[k]);
-    for (size_t group = 0; group < 3; ++group)
-      for (size_t i = 0; i < 3; ++i) {
-        float &low = chunk.range[group].low[i], &high = chunk.range[group].high[i], value = values[group][i];
-        low = k == 0 ? value : std::min(low, value);
-        high = k == 0 ? value : std::max(high, value);
-      }
-  }
+  for (size_t group = 0; group < 3; ++group)
+    for (size_t i = 0; i < 3; ++i) {
+      const SaneRange& sane = absurd[group][i];
+      const bool any =
+          std::any_of(values.begin(), values.end(), [&](const ChunkValues& of) { return sane.holds(of[group][i]); });
+      float &low = chunk.range[group].low[i], &high = chunk.range[group].high[i];
+      low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
+      for (const ChunkValues& of : values)
+        if (const float value = of[group][i]; !any || sane.holds(value))
+          low = std::min(low, value), high = std::max(high, value);
+    }
   return chunk;
+}
+
+bool is_within(const Chunk& chunk, const ChunkValues& values, size_t group) {
+  for (size_t i = 0; i < 3; ++i)
+    if (values[group][i] < chunk.range[group].low[i] || values[group][i] > chunk.range[group].high[i]) return false;
+  return true;
 }
 
 struct Packed {  // as in the file
@@ -75,7 +73,7 @@ uint32_t pack_rotation(const float* stored) {
 }
 
 Packed encode(const Gaussians& model, size_t row, const Chunk& chunk) {
-  const Values values = values_of(model, row);
+  const ChunkValues values = chunk_values(model, row);
   const auto steps = [&](size_t group, size_t i, uint32_t top) {
     const float low = chunk.range[group].low[i], range = chunk.range[group].high[i] - low;
     return range < kSmallestRange ? 0u : to_steps((values[group][i] - low) / range, top);
@@ -83,7 +81,8 @@ Packed encode(const Gaussians& model, size_t row, const Chunk& chunk) {
   const auto word = [&](size_t group) {
     return steps(group, 0, 2047) << 21 | steps(group, 1, 1023) << 11 | steps(group, 2, 2047);
   };
-  const uint32_t opacity = to_byte(sigmoid(model.logit_opacities[row]));
+  // Out of place it must not be seen.
+  const uint32_t opacity = is_within(chunk, values, 0) ? to_byte(sigmoid(model.logit_opacities[row])) : 0;
   return {word(0), pack_rotation(model.quats.data() + 4 * row), word(1),
           steps(2, 0, 255) << 24 | steps(2, 1, 255) << 16 | steps(2, 2, 255) << 8 | opacity};
 }
@@ -108,23 +107,17 @@ std::string header_of(size_t rows, size_t rest, const SplatFileInfo& info, int d
   return text + "end_header\n";
 }
 
-// The rows that can be stored, near ones together.
-std::vector<uint32_t> ordered_rows(const Gaussians& model, const WritableRows& rows) {
-  std::vector<uint32_t> order = splat::morton_order(model.means);
-  if (rows.size() < order.size())
-    std::erase_if(order, [&](uint32_t row) { return !splat::has_legal_values(model, row); });
-  return order;
-}
-
-// Rows in Morton order, and how they are encoded: in blocks of whole chunks, by every core.
+// Rows in the order of chunk_order(), and how they are encoded: in blocks of whole chunks, by every core.
 class Encoder {
  public:
   Encoder(const Gaussians& model, std::vector<uint32_t> order, const SplatWriteOptions& options)
       : model_(model), order_(std::move(order)), options_(options), pool_(options.threads) {}
 
-  void write(AtomicFile& file, size_t coefficients) {
+  void write(AtomicFile& file, size_t coefficients, SplatWriteReport& report) {
     std::vector<Chunk> chunks((order_.size() + kCompressedChunk - 1) / kCompressedChunk);
-    pool_.for_each(chunks.size(), [&](size_t c, int) { chunks[c] = chunk_of(model_, rows_of(c)); });
+    const ChunkRanges absurd = absurd_beyond(model_, order_);
+    pool_.for_each(chunks.size(), [&](size_t c, int) { chunks[c] = chunk_of(model_, rows_of(c), absurd); });
+    note_absurd(chunks, report);
     file.write(std::as_bytes(std::span(chunks)));
 
     std::vector<Packed> packed(kBlockChunks * kCompressedChunk);
@@ -141,6 +134,22 @@ class Encoder {
   }
 
  private:
+  void note_absurd(const std::vector<Chunk>& chunks, SplatWriteReport& report) const {
+    std::array<size_t, 3> beyond{};
+    for (size_t c = 0; c < chunks.size(); ++c)
+      for (const uint32_t row : rows_of(c)) {
+        const ChunkValues values = chunk_values(model_, row);
+        for (size_t group = 0; group < 3; ++group) beyond[group] += !is_within(chunks[c], values, group);
+      }
+    if (beyond[0] > 0)
+      report.losses.push_back(
+          splat::counted(beyond[0], "splat") + " absurdly far from all others would have cost their " +
+          "neighbours in the file all precision, and " + splat::noun(beyond[0], "was", "were") + " made transparent");
+    if (beyond[2] > 0)
+      report.losses.push_back("the colours of " + splat::counted(beyond[2], "splat") +
+                              " lie absurdly far from all others and were moved to their border");
+  }
+
   std::span<const uint32_t> rows_of(size_t chunk) const {
     const size_t first = chunk * kCompressedChunk;
     return std::span(order_).subspan(first, std::min(kCompressedChunk, order_.size() - first));
@@ -180,13 +189,13 @@ Result<SplatWriteReport> write_compressed_ply(const fs::path& path, const Gaussi
   const size_t coefficients = size_t(splat::sh_coefficients(degree));
   AtomicFile file(path);
   file.write(header_of(rows.size(), 3 * (coefficients - 1), info, degree));
-  Encoder(model, ordered_rows(model, rows), options).write(file, coefficients);
-  SPLAT_TRY(file.commit());
   SplatWriteReport report = rows.report();
+  Encoder(model, chunk_order(model, rows), options).write(file, coefficients, report);
+  SPLAT_TRY(file.commit());
   note_clamped(model, rows,
                {.colour = {},
                 .harmonics = {-kMaxHarmonic, kMaxHarmonic, 0},
-                .log_scale = {-kMaxLogScale, kMaxLogScale, 0},
+                .log_scale = {-kCompressedLargestLogScale, kCompressedLargestLogScale, 0},
                 .sh_degree = degree},
                "compressed PLY", report);
   return report;

@@ -12,10 +12,12 @@
 #include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codebook.h"
+#include "io/splats/common/outliers.h"
 #include "io/splats/common/palette.h"
 #include "io/splats/common/zip_archive.h"
 #include "io/splats/sog/sog.h"
 #include "io/splats/sog/sog_meta.h"
+#include "splat/core/counted.h"
 #include "splat/core/parallel.h"
 #include "splat/math/activation.h"
 #include "splat/model/morton.h"
@@ -31,6 +33,7 @@ namespace {
 constexpr uint64_t kSeed = 1;  // of the palette
 constexpr int kEffort = 4;     // of libwebp's lossless encoder, 0..9: higher ones save a few percent for twice the time
 constexpr size_t kCentroidsPerRow = 64;
+constexpr size_t kRowsLookedAt = size_t(1) << 17;  // at least, to find what is usual
 constexpr size_t kMaxSide = WEBP_MAX_DIMENSION;
 
 struct Pixels {
@@ -83,6 +86,7 @@ class SogWriter {
     if (picture_for(writable_.size()).height > kMaxSide)
       return Error{"'" + path.string() + "' cannot be written: a SOG holds at most 268 million splats"};
     order_rows();
+    find_sane_ranges();
     report_progress(0.05);
     find_ranges_and_codebooks();
     if (degree_ > 0) find_palette();
@@ -93,8 +97,17 @@ class SogWriter {
     SPLAT_TRY(write_file_atomically(path, bytes));
     report_progress(1);
     SplatWriteReport report = writable_.report();
-    constexpr HeldRange kTable{-float(kSogLargest), float(kSogLargest), 0};
-    note_clamped(model_, writable_, {kTable, kTable, kTable, degree_}, "SOG", report);
+    const auto held = [](const SaneRange& range) { return HeldRange{range.low, range.high, 0}; };
+    note_clamped(model_, writable_, {held(colour_range_), held(harmonic_range_), held(scale_range_), degree_}, "SOG",
+                 report);
+    const auto is_far = [this](uint32_t row) {
+      for (size_t c = 0; c < 3; ++c)
+        if (!mean_range_[c].holds(model_.means[3 * size_t(row) + c])) return true;
+      return false;
+    };
+    if (const size_t far = size_t(std::count_if(rows_.begin(), rows_.end(), is_far)))
+      report.losses.push_back(splat::counted(far, "splat") + " absurdly far from all others " +
+                              splat::noun(far, "was", "were") + " moved nearer, so that these keep their places");
     return report;
   }
 
@@ -129,17 +142,42 @@ class SogWriter {
     return builder.build();
   }
 
+  // A table of 256 values, or of 65536 positions, is for all splats: what lies absurdly far from nearly all of them has
+  // no place of its own in it.
+  void find_sane_ranges() {
+    constexpr double kFar = 1000, kRoom = 32;
+    std::array<std::vector<float>, 3> means;
+    std::vector<float> scales, colours, harmonics;
+    const size_t stride = std::max<size_t>(1, rows_.size() / kRowsLookedAt);
+    for (size_t i = 0; i < rows_.size(); i += stride)
+      for (size_t c = 0; c < 3; ++c) {
+        means[c].push_back(model_.means[3 * size_t(rows_[i]) + c]);
+        scales.push_back(model_.log_scales[3 * size_t(rows_[i]) + c]);
+        colours.push_back(sh_of(rows_[i])[c]);
+        for (size_t k = 1; k <= rest(); ++k) harmonics.push_back(sh_of(rows_[i])[3 * k + c]);
+      }
+    double width = 0;
+    for (std::vector<float>& axis : means) {
+      const SaneRange middle = sane_range(axis, 0, 0);
+      width = std::max(width, double(middle.high) - double(middle.low));
+    }
+    for (size_t c = 0; c < 3 && width > 0; ++c) mean_range_[c] = sane_range(means[c], kFar, width);
+    const auto in_table = [](const SaneRange& range) {
+      return SaneRange{std::max(range.low, -float(kSogLargest)), std::min(range.high, float(kSogLargest))};
+    };
+    scale_range_ = in_table(sane_range(scales, kRoom, 1));
+    colour_range_ = in_table(sane_range(colours, kRoom, 1));
+    harmonic_range_ = in_table(sane_range(harmonics, kRoom, 1));
+  }
+
   double folded(uint32_t row, size_t c) const {  // positions are spaced evenly in sign(x) ln(1 + |x|)
-    const double x = model_.means[3 * size_t(row) + c];
+    const double x = mean_range_[c].clamped(model_.means[3 * size_t(row) + c]);
     return std::copysign(std::min(std::log1p(std::abs(x)), kSogLargestLogMean), x);
   }
-  static float in_table(float value) {
-    return std::isnan(value) ? 0 : std::clamp(value, -float(kSogLargest), float(kSogLargest));
-  }
   float log_scale(uint32_t row, size_t c) const {
-    return in_table(without_infinity(model_.log_scales[3 * size_t(row) + c]));
+    return scale_range_.clamped(without_infinity(model_.log_scales[3 * size_t(row) + c]));
   }
-  float colour(uint32_t row, size_t c) const { return in_table(sh_of(row)[c]); }
+  float colour(uint32_t row, size_t c) const { return colour_range_.clamped(sh_of(row)[c]); }
 
   void find_ranges_and_codebooks() {
     for (size_t c = 0; c < 3; ++c) {
@@ -166,7 +204,7 @@ class SogWriter {
     if (all > count) most = std::max<size_t>(1, most * count / all);
     const PaletteInput input{model_.sh.data() + 3, size_t(model_.coefficients()) * 3, rest() * 3, rows_};
     palette_ = make_palette(input, most, kSeed, pool_, [this](double part) { report_progress(0.05 + 0.65 * part); });
-    for (float& value : palette_.entries) value = in_table(value);
+    for (float& value : palette_.entries) value = harmonic_range_.clamped(value);
     const auto [low, high] = std::minmax_element(palette_.entries.begin(), palette_.entries.end());
     CodebookBuilder builder(count ? *low : 0, count ? *high : 0);
     for (const float value : palette_.entries) builder.add(value);
@@ -291,6 +329,8 @@ class SogWriter {
   WritableRows writable_;
   int degree_ = 0;
   std::vector<uint32_t> rows_;  // pixel i shows row rows_[i]
+  std::array<SaneRange, 3> mean_range_{};
+  SaneRange scale_range_{}, colour_range_{}, harmonic_range_{};
   std::array<double, 3> mean_low_{}, mean_high_{};
   std::array<float, 256> scales_{}, colours_{}, sh_codes_{};
   Palette palette_;

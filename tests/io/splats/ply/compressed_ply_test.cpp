@@ -161,6 +161,88 @@ TEST(WriteCompressedPly, BytesDoNotDependOnThreads) {
   EXPECT_EQ(*read_file(folder.path() / "1"), *read_file(folder.path() / "3"));
 }
 
+// The row of `read` that is row `j` of `model`, by place and size.
+size_t nearest_row(const Gaussians& read, const Gaussians& model, size_t j) {
+  size_t nearest = 0;
+  double least = 1e300;
+  for (size_t i = 0; i < read.size(); ++i) {
+    double distance = 0;
+    for (size_t c = 0; c < 3; ++c)
+      distance += std::pow(double(read.means[3 * i + c]) - double(model.means[3 * j + c]), 2) +
+                  std::pow(double(read.log_scales[3 * i + c]) - double(model.log_scales[3 * j + c]), 2);
+    if (distance < least) least = distance, nearest = i;
+  }
+  return nearest;
+}
+
+// One splat of a training gone astray must not decide how long the steps of its 255 neighbours are.
+TEST(WriteCompressedPly, AFewAbsurdSplatsCostTheOthersNoPrecision) {
+  const TempFolder folder;
+  struct Case {
+    const char* what;
+    size_t splats;
+    void (*spoil)(Gaussians& model);
+  };
+  for (const Case& one : {
+           Case{"far", 1000, [](Gaussians& m) { m.means[3 * 500] = 3e38f; }},
+           Case{"far on two sides", 2000, [](Gaussians& m) { m.means[3] = -2e7f, m.means[3 * 1400 + 2] = 1e12f; }},
+           Case{"far, of one chunk", 200, [](Gaussians& m) { m.means[3 * 7 + 1] = 1e30f; }},
+           Case{"a colour", 1000, [](Gaussians& m) { m.sh[3 * 9] = 1e6f; }},
+           Case{"colours, of one chunk", 256, [](Gaussians& m) { m.sh[3 * 9] = 900, m.sh[3 * 99 + 1] = -1e20f; }},
+           Case{"sizes", 1000, [](Gaussians& m) { m.log_scales[30] = 1e9f, m.log_scales[31] = -1e9f; }},
+       }) {
+    Gaussians model = random_model(one.splats, 0, 3);
+    for (float& value : model.log_scales) value = 0.3f * value - 4;
+    const Gaussians sane = model;
+    one.spoil(model);
+    const auto report = write_splat_file(folder.path() / "m.compressed.ply", model);
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    const auto file = read_splat_file(folder.path() / "m.compressed.ply");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    const Gaussians& read = file->gaussians;
+    ASSERT_EQ(read.size(), model.size());
+    double place = 0, colour = 0, size = 0;
+    size_t counted = 0;
+    for (size_t j = 0; j < model.size(); ++j) {
+      const auto same = [&](const std::vector<float>& a, const std::vector<float>& b) {
+        return std::equal(&a[3 * j], &a[3 * j] + 3, &b[3 * j]);
+      };
+      if (!same(model.means, sane.means) || !same(model.sh, sane.sh) || !same(model.log_scales, sane.log_scales))
+        continue;
+      const size_t i = nearest_row(read, model, j);
+      ++counted;
+      for (size_t c = 0; c < 3; ++c) {
+        place = std::max(place, std::abs(double(read.means[3 * i + c]) - model.means[3 * j + c]));
+        colour = std::max(colour, std::abs(rgb_of(read.sh[3 * i + c]) - rgb_of(model.sh[3 * j + c])));
+        size = std::max(size, std::abs(double(read.log_scales[3 * i + c]) - model.log_scales[3 * j + c]));
+      }
+    }
+    EXPECT_GE(counted, one.splats - 2) << one.what;
+    EXPECT_LT(place, 8 / 1023.0 / 2 + 1e-4) << one.what;  // half a step of all of them
+    EXPECT_LT(colour, 3.0 / 255 / 2 + 1e-3) << one.what;
+    EXPECT_LT(size, 0.021) << one.what;  // 2 %, of the largest range there is
+  }
+}
+
+// A sky is no absurdity: it keeps its place, and shares at most one chunk with the scene, with what shows least of
+// that.
+TEST(WriteCompressedPly, ASkyCostsTheSceneHardlyAnyPrecision) {
+  const TempFolder folder;
+  Gaussians model = random_model(3000, 0, 3);
+  for (float& value : model.log_scales) value = 0.3f * value - 4;
+  const auto is_sky = [](size_t row) { return row % 75 == 0; };
+  for (size_t i = 0; i < model.means.size(); ++i)
+    if (is_sky(i / 3)) model.means[i] *= 300;
+  for (size_t row = 0; row < 3000; ++row) model.logit_opacities[row] = row % 10 == 1 ? -4 : 3;  // those show least
+  ASSERT_TRUE(write_splat_file(folder.path() / "m.compressed.ply", model).ok());
+  const Gaussians read = read_splat_file(folder.path() / "m.compressed.ply")->gaussians;
+  for (size_t row = 0; row < model.size(); ++row) {
+    const size_t at = nearest_row(read, model, row);
+    const double bound = is_sky(row) ? 2500 / 1023.0 : row % 10 == 1 ? 1e30 : 8 / 1023.0 / 2 + 1e-4;
+    for (size_t c = 0; c < 3; ++c) ASSERT_NEAR(read.means[3 * at + c], model.means[3 * row + c], bound) << row;
+  }
+}
+
 TEST(WriteCompressedPly, FewerBandsOnRequestAndNoBadRows) {
   const TempFolder folder;
   Gaussians model = random_model(600, 3, 6);

@@ -395,6 +395,36 @@ TEST(WriteSog, AFewLargeSplatsKeepTheirSize) {
   EXPECT_LT(rms_difference(trip.after.log_scales, trip.before.log_scales), 0.012);
 }
 
+TEST(WriteSog, AFewAbsurdSplatsCostTheOthersNoPrecision) {
+  Gaussians model = random_model(4000, 1, 9);
+  for (float& value : model.sh) value *= 0.3f;
+  const auto worst_of_others = [](const RoundTrip& trip) {
+    double place = 0, colour = 0;
+    for (size_t i = 0; i < trip.after.size(); ++i) {
+      bool sane = true;
+      for (size_t c = 0; c < 3; ++c) sane = sane && std::abs(trip.before.means[3 * i + c]) < 100;
+      for (size_t c = 0; c < 12; ++c) sane = sane && std::abs(trip.before.sh[12 * i + c]) < 100;
+      for (size_t c = 0; c < 3 && sane; ++c) {
+        place = std::max(place, std::abs(double(trip.after.means[3 * i + c]) - trip.before.means[3 * i + c]));
+        colour = std::max(colour, std::abs(double(trip.after.sh[12 * i + c]) - trip.before.sh[12 * i + c]));
+      }
+    }
+    return std::pair(place, colour);
+  };
+  const auto [place, colour] = worst_of_others(round_trip(model));
+  model.means[3 * 11] = 3e38f, model.means[3 * 12 + 1] = -1e20f;
+  model.sh[12 * 20] = 1e30f, model.sh[12 * 21 + 2] = -5e5f, model.sh[12 * 22 + 7] = 1e6f;
+  model.log_scales[90] = 1e5f;
+  const RoundTrip trip = round_trip(model);
+  const auto [spoiled_place, spoiled_colour] = worst_of_others(trip);
+  EXPECT_LT(spoiled_place, 12 * place);  // the border lies farther out, by its logarithm
+  EXPECT_LT(spoiled_colour, 2.5 * colour);
+  std::string said;
+  for (const std::string& loss : trip.report.losses) said += loss + "\n";
+  EXPECT_NE(said.find("2 splats absurdly far"), std::string::npos) << said;
+  EXPECT_NE(said.find("the colours of 2 splats lie beyond"), std::string::npos) << said;
+}
+
 TEST(WriteSog, FewDifferentColoursAreKeptAlmostExactly) {
   Gaussians model = random_model(4000, 2, 3);
   const size_t width = 27;

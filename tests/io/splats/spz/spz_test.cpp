@@ -509,7 +509,7 @@ TEST(WriteSplats, ValuesThatAreClampedAreCounted) {
   for (const char* name : {"b.sog", "b.glb", "b.ply"})
     EXPECT_FALSE(mentions(losses_of(name), "moved to that border")) << name;
   model.sh[0] = 2e6f;
-  EXPECT_TRUE(mentions(losses_of("c.sog"), "colours of 1 splat lie beyond -1000000 to 1000000"));
+  EXPECT_TRUE(mentions(losses_of("c.sog"), "colours of 1 splat lie beyond"));
 }
 
 }  // namespace
