@@ -99,9 +99,14 @@ class VertexTarget {
     for (size_t k = 0; k < 3; ++k) {
       if (property == place_[k]) mesh_.positions.back()[k] = float(value);
       if (property == normal_[k] && !mesh_.normals.empty()) mesh_.normals.back()[k] = float(value);
-      if (property == colours_.property[k] && colours_.found())
-        mesh_.colours.back()[k] = float(value) * colours_.scale / 255;
+      if (property == colours_.property[k] && colours_.found()) mesh_.colours.back()[k] = float(value);
     }
+  }
+  void end() {  // colours are 0..255 until then
+    if (mesh_.colours.empty()) return;
+    const float scale = colours_.scale_of({mesh_.colours.data()->data(), 3 * mesh_.colours.size()}) / 255;
+    for (mesh::Vec3& colour : mesh_.colours)
+      for (float& c : colour) c *= scale;
   }
 
  private:
@@ -144,6 +149,7 @@ Status read_element(PlyNumbers& numbers, const PlyElement& element, mesh::Triang
       if (vertices && !property.list) target.set(int(p), value);
     }
   }
+  if (vertices) target.end();
   return {};
 }
 

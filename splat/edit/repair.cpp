@@ -12,14 +12,19 @@ namespace {
 
 constexpr size_t kChunkRows = 4096;
 
-void repair_row(Gaussians& model, size_t row, const Repairs& repairs, float opaque) {
+struct Scales {
+  float opaque = 1;  // how an opacity of 1 is stored
+  double white = 1;  // and a colour of 1
+};
+
+void repair_row(Gaussians& model, size_t row, const Repairs& repairs, const Scales& stored) {
   float& opacity = model.logit_opacities[row];
-  if (repairs.opacity && !std::isnan(opacity)) opacity = math::logit(std::clamp(opacity / opaque, 0.0f, 1.0f));
+  if (repairs.opacity && !std::isnan(opacity)) opacity = math::logit(std::clamp(opacity / stored.opaque, 0.0f, 1.0f));
   float* sh = model.sh.data() + row * size_t(model.coefficients()) * 3;
   for (size_t c = 0; c < 3; ++c) {
     float& scale = model.log_scales[3 * row + c];
     if (repairs.scale) scale = std::log(scale);
-    if (repairs.colour) sh[c] = float((double(sh[c]) - 0.5) / math::kSh0);
+    if (repairs.colour) sh[c] = float((double(sh[c]) / stored.white - 0.5) / math::kSh0);
   }
   float* quat = model.quats.data() + 4 * row;
   if (repairs.rotation) std::rotate(quat, quat + 3, quat + 4);
@@ -29,9 +34,9 @@ void repair_row(Gaussians& model, size_t row, const Repairs& repairs, float opaq
 
 void repair(Gaussians& model, const Repairs& repairs, ThreadPool& pool) {
   if (!repairs.any()) return;
-  const float opaque = are_bytes(model.logit_opacities) ? 255.0f : 1.0f;
+  const Scales stored{are_bytes(model.logit_opacities) ? 255.0f : 1.0f, are_colour_bytes(model) ? 255.0 : 1.0};
   pool.for_chunks(model.size(), kChunkRows, [&](size_t begin, size_t end, int) {
-    for (size_t row = begin; row < end; ++row) repair_row(model, row, repairs, opaque);
+    for (size_t row = begin; row < end; ++row) repair_row(model, row, repairs, stored);
   });
 }
 

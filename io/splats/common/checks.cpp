@@ -111,6 +111,7 @@ Activated activated_values(const Gaussians& model) {
   const bool beside = opacities && positive && model.sh_degree == 0;
   if (enough && colour.within(0, 1) && (beside || (colour.low <= kColoursFrom && colour.high >= kColoursTo)))
     found.add("every f_dc is between 0 and 1", "coefficients", "colour");
+  if (enough && splat::are_colour_bytes(model)) found.add("f_dc reach from 0 to 255", "coefficients", "colour");
   return found;
 }
 

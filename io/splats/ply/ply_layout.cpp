@@ -170,6 +170,18 @@ ColourProperties find_colours(const PlyElement& vertices) {
   return {};
 }
 
+float ColourProperties::scale_of(std::span<const float> values, size_t stride) const {
+  constexpr float kBeyondOne = 8;
+  constexpr size_t kFewBrighter = 100;  // one in so many: lights that are brighter than white
+  size_t counted = 0, beyond = 0;
+  const bool floats = scale == 255;
+  if (!floats && scale == 1) return scale;
+  for (size_t row = 0; row < values.size(); row += stride)
+    for (size_t c = 0; c < 3; ++c, ++counted) beyond += values[row + c] > (floats ? kBeyondOne : 255);
+  if (floats) return beyond * kFewBrighter > counted ? 1 : scale;
+  return beyond == 0 ? 1 : scale;
+}
+
 bool has_splat_properties(PlyHeader header) {
   if (!check_relatives(header, {})) return true;
   for (PlyElement& vertices : header.elements) {
@@ -208,13 +220,7 @@ Result<PlySplatLayout> splat_layout(PlyHeader& header, const std::string& name) 
 
 void to_coefficients(const ColourProperties& colours, Gaussians& model) {
   const size_t stride = size_t(model.coefficients()) * 3;
-  float scale = colours.scale;
-  if (scale == 255) {  // floats; some programs write 0..255 in them, too
-    constexpr float kBeyondOne = 2;
-    for (size_t row = 0; row < model.size(); ++row)
-      for (size_t c = 0; c < 3; ++c)
-        if (model.sh[row * stride + c] > kBeyondOne) scale = 1;
-  }
+  const float scale = colours.scale_of(model.sh, stride);
   for (size_t row = 0; row < model.size(); ++row)
     for (size_t c = 0; c < 3; ++c) {
       float& value = model.sh[row * stride + c];

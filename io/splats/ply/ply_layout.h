@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,13 @@
 
 namespace io {
 
-// Colours of points: red green blue (or diffuse_*, r g b), as 0..255 for whole numbers, 0..1 for floats.
+// Colours of points: red green blue (or diffuse_*, r g b), as 0..255 or, in two bytes, 0..65535 for whole numbers, 0..1
+// for floats; both are found with 0..255, too, which only the values show.
 struct ColourProperties {
   std::array<int, 3> property{-1, -1, -1};
-  float scale = 1;  // to 0..255
+  float scale = 1;  // to 0..255, by the type
+  // By the values, `stride` apart in rows of three.
+  float scale_of(std::span<const float> values, size_t stride = 3) const;
   bool found() const { return property[0] >= 0 && property[1] >= 0 && property[2] >= 0; }
 };
 ColourProperties find_colours(const PlyElement& vertices);

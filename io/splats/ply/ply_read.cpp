@@ -234,8 +234,9 @@ Result<PointCloud> read_points(ByteStream& stream) {
   for (size_t i = 0; i < wide.size(); ++i) points.xyz[i] = float(wide[i] - points.origin[i % 3]);
   constexpr uint8_t kGrey = 128;
   points.rgb.assign(count * 3, kGrey);
+  const float scale = colours.scale_of(rgb);
   for (size_t i = 0; i < rgb.size(); ++i)  // fmax turns NaN into 0
-    points.rgb[i] = uint8_t(std::lround(std::fmin(std::fmax(rgb[i] * colours.scale, 0.0f), 255.0f)));
+    points.rgb[i] = uint8_t(std::lround(std::fmin(std::fmax(rgb[i] * scale, 0.0f), 255.0f)));
   keep_usable(points);
   if (count > 0 && points.size() == 0)
     return Error{"'" + name + "': no point of " + std::to_string(count) +

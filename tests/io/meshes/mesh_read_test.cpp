@@ -86,6 +86,13 @@ TEST(MeshRead, OthersHavePolygonsNoNormalsAndOtherEncodings) {
       "t.ply");
   ASSERT_TRUE(ply.ok()) << ply.error().message;
   expect_near(ply->mesh.colours, {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.2f}}, 1e-6f);
+  const auto floats = read_mesh(
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+      "property float red\nproperty float green\nproperty float blue\nelement face 1\n"
+      "property list uchar int vertex_index\nend_header\n0 0 0 255 0 0\n1 0 0 0 255 0\n0 1 0 0 0 51\n3 0 1 2\n",
+      "f.ply");
+  ASSERT_TRUE(floats.ok()) << floats.error().message;
+  expect_near(floats->mesh.colours, ply->mesh.colours, 1e-6f);
   std::string big =
       "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
       "property float z\nelement face 1\nproperty list uchar ushort vertex_indices\nend_header\n";
@@ -117,6 +124,8 @@ TEST(MeshRead, BrokenFilesAreRefusedWithTheirName) {
   refused("glTF", "g.glb", "");
   refused(R"({"scenes":[{"nodes":[0]}],"nodes":[{"children":[0]}]})", "h.gltf", "contain themselves");
   refused(R"({"extensionsRequired":["KHR_draco_mesh_compression"]})", "i.gltf", "KHR_draco");
+  for (const char* name : {"KHR_materials_of_tomorrow", "KHR_mesh_quantization_2", "EXT_meshopt_compression_next"})
+    refused(R"({"extensionsRequired":["KHR_materials_unlit", ")" + std::string(name) + R"("]})", "j.gltf", name);
 }
 
 TEST(MeshRead, CornersTooFarForFloatsAreWarnedOf) {

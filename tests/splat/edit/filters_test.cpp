@@ -240,6 +240,24 @@ TEST(Repair, OpacitiesMayBeBytes) {
   EXPECT_EQ(math::sigmoid(model.logit_opacities[2]), 1);
 }
 
+TEST(Repair, ColoursMayBeBytes) {
+  for (const int degree : {0, 2}) {
+    Gaussians model;
+    model.sh_degree = degree;
+    model.resize(2);
+    const size_t stride = 3 * size_t(model.coefficients());
+    model.sh[0] = 255, model.sh[1] = 0, model.sh[2] = 51, model.sh[stride] = 128, model.sh[stride + 1] = 204;
+    model.sh[stride + 2] = std::nanf("");
+    apply(model, {.repairs = {.colour = true}});
+    const auto shown = [&](size_t i) { return 0.5 + math::kSh0 * double(model.sh[i]); };
+    EXPECT_NEAR(shown(0), 1, 1e-6);
+    EXPECT_NEAR(shown(1), 0, 1e-6);
+    EXPECT_NEAR(shown(2), 0.2, 1e-6);
+    EXPECT_NEAR(shown(stride), 128.0 / 255, 1e-6);
+    EXPECT_NEAR(shown(stride + 1), 0.8, 1e-6);
+  }
+}
+
 TEST(Repair, ComesBeforeTheFiltersThatLookAtValues) {
   Gaussians model = row_of_splats(9);
   for (float& value : model.logit_opacities) value = math::sigmoid(value);  // 0.1 .. 0.9

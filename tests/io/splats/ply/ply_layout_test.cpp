@@ -46,7 +46,8 @@ TEST(PlyLayout, ColoursInPlaceOfCoefficients) {
     double most;
   };
   for (const Written& written :
-       {Written{"uchar", 255}, Written{"float", 1}, Written{"ushort", 65535}, Written{"double", 255}}) {
+       {Written{"uchar", 255}, Written{"float", 1}, Written{"ushort", 65535}, Written{"double", 255},
+        Written{"float", 255}, Written{"ushort", 255}, Written{"int", 255}}) {
     GoldenPly ply = golden_splats(1, 2);
     for (const char* name : {"f_dc_0", "f_dc_1", "f_dc_2"}) erase_property(ply, name);
     add_property(ply, "red", {written.most, 0}, written.type);
@@ -236,6 +237,10 @@ TEST(PlyLayout, GroupsThatAloneAreActivatedAreNamed) {
   EXPECT_TRUE(mentions(warnings_of(0, 255, 0.001, 0.1, -1.5, 1.6), "--repair opacity,scale undoes it"));
   EXPECT_TRUE(warnings_of(0.5, 18, -7, -1, -1.5, 1.6).empty()) << "logits of what is rather opaque";
   EXPECT_TRUE(warnings_of(-3, 6, -7, -1, 0.3, 0.6).empty()) << "a light scene of few colours";
+  EXPECT_TRUE(mentions(warnings_of(-3, 6, -7, -1, 0, 255), "f_dc reach from 0 to 255"));
+  EXPECT_TRUE(mentions(warnings_of(-3, 6, -7, -1, 3, 40), "--repair colour undoes it")) << "a dark scene";
+  EXPECT_TRUE(mentions(warnings_of(0, 255, 0.001, 0.1, 0, 255), "--repair opacity,scale,colour undoes it"));
+  EXPECT_TRUE(warnings_of(-3, 6, -7, -1, 0, 6).empty()) << "a bright one";
 }
 
 }  // namespace

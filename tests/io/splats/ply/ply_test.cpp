@@ -410,7 +410,8 @@ TEST(ReadPointCloudPly, ColoursOfEveryType) {
   const std::vector<std::string> names{"red", "green", "blue"};
   for (const auto& points :
        {read("uchar", names, 0, 255), read("float", names, 0, 1), read("double", {"r", "g", "b"}, -3, 7),
-        read("ushort", names, 0, 65535), read("uint8", {"diffuse_red", "diffuse_green", "diffuse_blue"}, 0, 255)}) {
+        read("ushort", names, 0, 65535), read("float", names, 0, 255), read("double", names, 0, 255),
+        read("ushort", names, 0, 255), read("uint8", {"diffuse_red", "diffuse_green", "diffuse_blue"}, 0, 255)}) {
     ASSERT_TRUE(points.ok()) << points.error().message;
     EXPECT_EQ(points->xyz, (std::vector<float>{1, 2, 3, -4, 5, 6.5}));
     EXPECT_EQ(points->rgb, (std::vector<uint8_t>{0, 255, 255, 255, 0, 0}));
