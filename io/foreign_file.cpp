@@ -35,7 +35,12 @@ struct Known {
   bool splats = true;  // of which another program may make a PLY
 };
 
-constexpr std::array<Known, 19> kByContent{{
+constexpr std::array<Known, 24> kByContent{{
+    {"b3dm"sv, "a tile of 3D Tiles (b3dm)"},
+    {"i3dm"sv, "a tile of 3D Tiles (i3dm)"},
+    {"cmpt"sv, "a tile of 3D Tiles (cmpt)"},
+    {"pnts"sv, "a point cloud of 3D Tiles (pnts)", false},
+    {"Ogawa"sv, "an Alembic scene"},
     {"PXR-USDC"sv, "a USD scene"},
     {"#usda"sv, "a USD scene"},
     {"LASF"sv, "a LAS point cloud"},
@@ -59,7 +64,7 @@ constexpr std::array<Known, 19> kByContent{{
     {"PK\x03\x04"sv, "a zip archive: unpack it first", false},
 }};
 
-constexpr std::array<Known, 23> kByName{{
+constexpr std::array<Known, 34> kByName{{
     {"dataparser_transforms.json", "nerfstudio's note on how it moved a dataset (that is its transforms.json)", false},
     {".usdz", "a USD scene"},
     {".usdc", "a USD scene"},
@@ -72,6 +77,17 @@ constexpr std::array<Known, 23> kByName{{
     {".ckpt", "a checkpoint of PyTorch (nerfstudio: ns-export gaussian-splat writes a PLY)"},
     {".splatv", "a splatv file of moving splats"},
     {".rad", "a RAD file of Spark"},
+    {".lgsc", "an L-GSC file"},
+    {".4dgs", "a file of moving splats (4DGS)"},
+    {".psht", "a PSHT file"},
+    {".b3dm", "a tile of 3D Tiles (b3dm)"},
+    {".i3dm", "a tile of 3D Tiles (i3dm)"},
+    {".cmpt", "a tile of 3D Tiles (cmpt)"},
+    {".pnts", "a point cloud of 3D Tiles (pnts)", false},
+    {".abc", "an Alembic scene"},
+    {".xyz", "a point cloud as text (XYZ)", false},
+    {".pts", "a point cloud as text (PTS)", false},
+    {".ptx", "a point cloud as text (PTX)", false},
     {".spx", "an SPX file"},
     {".lcc", "an LCC scene"},
     {".lci", "a part of an LCC scene"},

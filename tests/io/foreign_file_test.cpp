@@ -61,13 +61,26 @@ TEST(ForeignFile, FormatsThatAreNotReadAreNamed) {
     const char *name, *said;
     std::string bytes;
   };
-  for (const Case& one : {Case{"a.usda", "USD", "#usda 1.0\n"}, Case{"a.ply", "USD", "PXR-USDC\0\0"s},
-                          Case{"a.lcc", "LCC", "{\"version\": 4}"}, Case{"a.las", "LAS", "LASF\0\0"s},
-                          Case{"a.npz", "NumPy", "PK\x03\x04zzzz"s}, Case{"a.csv", "table", "x,y,z\n"},
-                          Case{"a.obj", "mesh", "v 0 0 0\n"}, Case{"a.splatv", "splatv", "\x01\x02"s},
-                          Case{"a.ply", "JSON", "{\"message\": \"not found\"}"}, Case{"a.splat", "JSON", "[1, 2]"},
+  for (const Case& one : {Case{"a.usda", "USD", "#usda 1.0\n"},
+                          Case{"a.ply", "USD", "PXR-USDC\0\0"s},
+                          Case{"a.lcc", "LCC", "{\"version\": 4}"},
+                          Case{"a.las", "LAS", "LASF\0\0"s},
+                          Case{"a.npz", "NumPy", "PK\x03\x04zzzz"s},
+                          Case{"a.csv", "table", "x,y,z\n"},
+                          Case{"a.obj", "mesh", "v 0 0 0\n"},
+                          Case{"a.splatv", "splatv", "\x01\x02"s},
+                          Case{"a.ply", "JSON", "{\"message\": \"not found\"}"},
+                          Case{"a.splat", "JSON", "[1, 2]"},
                           Case{"a.splat", "look like splats", std::string(64, '0')},
-                          Case{"a.ply", "PNG", "\x89PNG\r\n\x1a\n"s}, Case{"a.gz", "gzip", gzipped("hello")}}) {
+                          Case{"a.lgsc", "L-GSC", "\x01"},
+                          Case{"a.4dgs", "moving splats", "\x01"},
+                          Case{"a.abc", "Alembic", "Ogawa\xff"},
+                          Case{"a.b3dm", "3D Tiles", "b3dm\1"},
+                          Case{"a", "3D Tiles", "pnts\1"},
+                          Case{"a.xyz", "point cloud", "1 2 3\n"},
+                          Case{"a.PTS", "point cloud", "1\n1 2 3\n"},
+                          Case{"a.ply", "PNG", "\x89PNG\r\n\x1a\n"s},
+                          Case{"a.gz", "gzip", gzipped("hello")}}) {
     const auto result = read_splat_file(folder.write(one.name, one.bytes));
     if (std::string(one.name) == "a.npz") {
       EXPECT_FALSE(result.ok());  // a zip that is cut off
@@ -99,6 +112,16 @@ TEST(ForeignFile, SplatFilesThatComePackedAreRead) {
   }
   expect_sentence(read_splat_file(folder.write("two.zip", zip_of({{"a.ply", ply}, {"b.ply", other}}))),
                   {"two.zip", "2 splat files", "a.ply, b.ply"});
+  const std::string glb_path = folder.path() / "m.glb";
+  ASSERT_TRUE(write_splat_file(glb_path, expected->gaussians).ok());
+  for (const auto& [name, whole] : {std::pair("m.ply.gz", ply), {"m.glb.gz", *read_file(glb_path)}}) {
+    const size_t middle = whole.size() / 3;
+    const std::string members =
+        gzipped(whole.substr(0, middle)) + gzipped(whole.substr(middle)) + std::string(512, '\0');
+    const auto file = read_splat_file(folder.write(name, members));
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_EQ(file->gaussians.size(), expected->gaussians.size()) << name;
+  }
   const std::string cut = gzipped(ply);
   expect_sentence(read_splat_file(folder.write("cut.ply.gz", cut.substr(0, cut.size() - 20))), {"cut.ply.gz"});
 }

@@ -37,6 +37,10 @@ class MetaParser {
 
   Result<SogMeta> parse() {
     if (!root_.is_object() || !root_.contains("means")) return wrong("describes no splats (it has no 'means')");
+    if (is_of_gsplat())
+      return Error{"'" + name_ +
+                   "' was compressed by gsplat (PngCompression), which hipsplat does not read: decompress it there "
+                   "(PngCompression.decompress) and save the splats as PLY"};
     if (const json* version = find(root_, "version")) {
       if (!version->is_number_integer() || *version != 2)
         return wrong("is of version " + version->dump().substr(0, 20) + "; hipsplat reads versions 1 and 2");
@@ -55,6 +59,12 @@ class MetaParser {
   }
 
  private:
+  // gsplat names no pictures: they are called as the parts are, among which are opacities, which SOG has in sh0.
+  bool is_of_gsplat() const {
+    const json* means = find(root_, "means");
+    return means && !find(*means, "files") && root_.contains("opacities");
+  }
+
   Error wrong(const std::string& what) const { return Error{"'" + name_ + "': the meta.json of the SOG " + what}; }
 
   static const json* find(const json& object, const char* key) {

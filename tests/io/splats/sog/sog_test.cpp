@@ -312,6 +312,14 @@ TEST(ReadSog, TheFinestLevelOfAStreamedSog) {
 }
 
 // A few bytes of WebP can claim any number of pixels.
+TEST(ReadSog, AFolderOfGsplatIsNamed) {
+  const TempFolder folder;
+  const std::string part = R"({"shape": [4, 3], "dtype": "float32", "mins": [0, 0, 0], "maxs": [1, 1, 1]})";
+  folder.write("out/meta.json", R"({"means": )" + part + R"(, "scales": )" + part + R"(, "quats": )" + part +
+                                    R"(, "opacities": )" + part + R"(, "sh0": )" + part + "}");
+  expect_sentence(read_splat_file(folder.path() / "out"), {"gsplat (PngCompression)", "PLY"});
+}
+
 TEST(ReadSog, NoPictureMayBeMuchLargerThanTheFile) {
   std::vector<uint8_t> white(size_t(4096) * 4096 * 4, 255);
   const std::string huge = webp(4096, 4096, white);
