@@ -16,8 +16,8 @@ struct Look {
   bool log_counts = false;  // histograms with logarithmic counts
 
   // Both at once, without a transition; H comes back there.
-  void at_scene(double fov_y_deg);  // the whole scene, from a little above
-  void from_photo(int view);        // a view of a trained scene that is known to look good
+  void at_scene(double fov_y_deg, bool front_at_z = false);  // the whole scene, from a little above
+  void from_photo(int view);                                 // a view of a trained scene that is known to look good
 };
 
 }  // namespace viewer

@@ -96,7 +96,7 @@ class Conversion {
     bytes_in_ += file.bytes;
     if (formats_.size() == 1) {
       info_ = io::info_of(file);
-      if (placed) info_.frame.metres_per_unit /= placed->scale;
+      if (placed) info_.frame.metres_per_unit /= placed->scale, info_.front_at_z = false;
     } else {
       if (file.antialiased != info_.antialiased)
         warn(fmt::format("{} was {}trained antialiased, unlike those before; the result is marked as the first is",
@@ -178,6 +178,7 @@ class Conversion {
     removed_ += edit::apply_filters(model_, edit::all_at_once(filters()), pool_);
     if (filters().transform && info_.view_up) info_.view_up = filters().transform->turned(*info_.view_up);
     if (filters().transform) move_page(page_, *filters().transform);
+    if (filters().transform || !task_.convert.align_to.empty()) info_.front_at_z = false;
     if (filters().transform) info_.frame.metres_per_unit /= filters().transform->scale;
     if (model_.size() == 0 && splats_in_ > 0)
       return bad_input(

@@ -57,7 +57,7 @@ Outcome orbit_about(const SplatInput& input, double shape, Orbit& orbit) {
   const auto box = splat::framed_extent(input.file.gaussians);
   if (!box) return bad_input(fmt::format("'{}' holds no splats that could be filmed", input.path.string()));
   if (const auto up = known_up(input.file, input.path)) orbit.up = up->direction;
-  std::array<double, 3> side{0, 0, -1}, half{};
+  std::array<double, 3> side{0, 0, input.file.front_at_z ? 1. : -1.}, half{};
   if (std::abs(orbit.up[2]) > 0.7) side = {-1, 0, 0};
   for (size_t c = 0; c < 3; ++c) {
     orbit.centre[c] = (box->low[c] + box->high[c]) / 2, half[c] = (box->high[c] - box->low[c]) / 2;

@@ -16,7 +16,7 @@ std::optional<FirstLook> first_look(const SplatInput& input, int side, int threa
   look.navigator.set_scene(bounds, viewer::framed_bounds(input.file.gaussians));
   look.navigator.set_up(viewer::guess_up(up, trained.cameras, input.file.gaussians.means).up, false);
   if (trained.cameras.empty()) {
-    look.at_scene(look.navigator.settings().fov_y_deg);
+    look.at_scene(look.navigator.settings().fov_y_deg, input.file.front_at_z);
   } else {
     look.navigator.set_photo_cameras(trained.cameras);
     look.from_photo(0);

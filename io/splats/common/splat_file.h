@@ -32,6 +32,7 @@ struct SplatFile {
   std::string generator;  // of an object, recognised by marks of its own (generated_object.h); empty: none
   std::string resembles;  // likewise, by what many files have in common: a guess, on which nothing is decided
   std::optional<std::array<double, 3>> view_up;  // the file's vertical axis, named or its generator's; navigation only
+  bool front_at_z = false;  // its front faces +z, by glTF's rule; that of other files by habit -z; navigation only
   size_t invalid_rows = 0;  // rows with a NaN, an infinite mean, colour or rotation, or a zero quaternion; kept
   std::vector<std::string> warnings;  // one sentence each
   // What the file holds and reading passed over, by name: properties, elements, extensions, attributes ("motion_0 to
@@ -50,6 +51,7 @@ struct SplatFileInfo {
   SceneFrame frame{};                              // what positions are counted from
   bool survey = false;  // write positions + frame.origin instead, in double precision: PLY only
   float low_pass = splat::kUsualLowPass;
+  bool front_at_z = false;  // navigation only
 };
 
 // What a file said, for the next one.
@@ -58,7 +60,8 @@ inline SplatFileInfo info_of(const SplatFile& file) {
           .view_up = file.view_up,
           .flat = file.flat,
           .frame = file.frame,
-          .low_pass = file.low_pass};
+          .low_pass = file.low_pass,
+          .front_at_z = file.front_at_z};
 }
 
 // Splats that are not in memory all at once: rows are read a block at a time, from the first to the last, maybe twice.

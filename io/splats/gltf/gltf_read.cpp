@@ -417,6 +417,7 @@ class GltfReader {
       const std::string quoted = in_quotes((*asset)["generator"].get<std::string>());
       file_.producer = quoted.substr(1, quoted.size() - 2);
     }
+    file_.front_at_z = file_.producer != "hipsplat";  // ours keep the front of the file that they were made of
     if (step("extras") && asset->is_object()) {
       file_.antialiased |= asset->contains("antialiased") && (*asset)["antialiased"] == true;
       file_.flat = asset->contains("flat") && (*asset)["flat"] == true;

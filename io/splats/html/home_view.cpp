@@ -26,7 +26,7 @@ Vec3 half_of(const splat::Extent& e) {
 
 }  // namespace
 
-HomeView home_view(const splat::Gaussians& model, const std::array<double, 3>& up_axis) {
+HomeView home_view(const splat::Gaussians& model, const std::array<double, 3>& up_axis, bool front_at_z) {
   HomeView home;
   if (const auto extent = splat::robust_extent(model))
     if (const double radius = length(half_of(*extent)); radius > 0) home.radius = radius;
@@ -36,7 +36,8 @@ HomeView home_view(const splat::Gaussians& model, const std::array<double, 3>& u
     if (length(half_of(*framed)) > 0) half = half_of(*framed);
   }
   const Vec3 up = unit({up_axis[0], up_axis[1], up_axis[2]});
-  const Vec3 side = std::abs(up.z) < 0.95 ? Vec3{0, 0, 1} : Vec3{0, 1, 0};  // z is the side that files face
+  const double ahead = front_at_z ? -1 : 1;
+  const Vec3 side = std::abs(up.z) < 0.95 ? Vec3{0, 0, ahead} : Vec3{0, 1, 0};  // from the side that files face
   const Vec3 forward = unit(unit(side - dot(side, up) * up) - kDownward * up);
   const Vec3 right = unit(cross(forward, up)), down = cross(forward, right);
   home.pose.world_from_cam =

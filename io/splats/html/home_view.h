@@ -18,6 +18,7 @@ struct HomeView {
   double distance = 1;             // from the camera to the centre
 };
 
-HomeView home_view(const splat::Gaussians& model, const std::array<double, 3>& up);  // unit
+HomeView home_view(const splat::Gaussians& model, const std::array<double, 3>& up,  // unit
+                   bool front_at_z = false);
 
 }  // namespace io

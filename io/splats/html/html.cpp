@@ -132,7 +132,7 @@ double near_plane(double radius) { return std::min(splat::math::kNearPlane, 0.1 
 json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageContents& contents, const Page& page,
                 const SplatWriteReport& report) {
   const std::array<double, 3> up = info.view_up.value_or(kUsualUp);
-  const HomeView home = home_view(model, up);
+  const HomeView home = home_view(model, up, info.front_at_z);
   const auto p = pose_numbers(home.pose.position, home.pose.world_from_cam);
   json scene{{"title", page.title},
              {"splats", report.written},

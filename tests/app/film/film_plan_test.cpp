@@ -79,5 +79,18 @@ TEST(FilmPlan, OfAnEnlargedSceneIsTheSameFilm) {
   EXPECT_EQ(large.depth_unit, 4);
 }
 
+// Its front faces +z in glTF, -z in other files.
+TEST(FilmPlan, AnOrbitBeginsBeforeTheFront) {
+  SplatInput input = board_among_strays();
+  PathChoice choice;
+  choice.path = "orbit";
+  io::PathFile file;
+  ASSERT_TRUE(choose_path(choice, input, file));
+  EXPECT_LT(file.path.keys[0].pose.position[2], -1);
+  input.file.front_at_z = true;
+  ASSERT_TRUE(choose_path(choice, input, file));
+  EXPECT_GT(file.path.keys[0].pose.position[2], 1);
+}
+
 }  // namespace
 }  // namespace app::test

@@ -222,6 +222,12 @@ TEST(HomeView, SeesTheSceneFromALittleAbove) {
   }
 }
 
+TEST(HomeView, SeesTheFrontOfGltfFromItsOtherSide) {
+  const splat::Gaussians model = cloud(1000, 0);
+  EXPECT_LT(home_view(model, {0, -1, 0}).pose.position[2], -1);
+  EXPECT_GT(home_view(model, {0, -1, 0}, true).pose.position[2], 1);
+}
+
 // web/ is read by people, and stands in every page.
 TEST(Viewer, IsSmallAndAsksNobody) {
   std::string all, packed;
