@@ -19,7 +19,7 @@ inline bool are_bytes(std::span<const float> values) {
   return beyond;
 }
 
-// Of colours (f_dc): all within 0..255, and a tenth beyond what a coefficient is ever trained to.
+// Colours (f_dc) all within 0..255, and a tenth of them beyond what a coefficient is ever trained to.
 inline bool are_colour_bytes(const Gaussians& model) {
   constexpr float kBeyondCoefficients = 12;
   const size_t stride = size_t(model.coefficients()) * 3;

@@ -29,7 +29,7 @@ struct GltfPlace {
   std::array<double, 3> translation{}, scale{1, 1, 1};
 };
 
-// Of `called` ("node 3"), for messages. Refused: what presses splats flat.
+// `called`, "node 3", is for messages. Refused: what presses splats flat.
 splat::Result<splat::LinearMap> map_of(const GltfDocument& document, const GltfPlace& place, const std::string& called);
 splat::Result<splat::LinearMap> map_of_node(const GltfDocument& document, const nlohmann::json& node, uint64_t index);
 

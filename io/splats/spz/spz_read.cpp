@@ -145,7 +145,7 @@ void note_ignored(uint64_t bytes, const char* where, Header& header) {
                               splat::noun(size_t(bytes), "is", "are") + " ignored");
 }
 
-// Of a file with levels of detail (Spark's build-lod) the finest: splats without children. Those with some stand for
+// Keeps the finest of a file's levels of detail (Spark's build-lod): splats without children. Those with some stand for
 // them from afar, and would be drawn over them. `children`: u16 a splat.
 Status keep_finest(std::string_view children, const std::string& name, SplatFile& file) {
   std::vector<uint32_t> finest;

@@ -72,7 +72,7 @@ class Distances {
   float absurd_ = std::numeric_limits<float>::infinity();
 };
 
-// Of nearly all of the scene, along its longest side: what the middle nine tenths of splats span, or what shows.
+// The longest side of nearly all of the scene: what the middle nine tenths of splats span, or what shows.
 double extent_of(const Gaussians& model, const WritableRows& rows) {
   double side = 0, shown = 0;
   const auto extent = splat::robust_extent(model);
