@@ -24,7 +24,7 @@ DatasetView camera_at(const Place& place, const Place& axis) {
   for (double& value : x) value /= length;
   const Place y = cross(axis, x);
   DatasetView view;
-  view.camera = {120, 120, 80, 60, 160, 120};
+  view.camera = {160, 120, 120, 120, 80, 60};
   view.cam_from_world.rotation = {x[0], x[1], x[2], y[0], y[1], y[2], axis[0], axis[1], axis[2]};
   for (size_t r = 0; r < 3; ++r) {
     view.cam_from_world.translation[r] = 0;
@@ -125,7 +125,7 @@ TEST(StrayViews, ASecondClusterKeepsAllOfItsCameras) {
 TEST(StrayViews, AFarCameraThatLooksAtTheSceneIsNone) {
   Dataset dataset = ring();
   dataset.views.push_back(camera_at({1, 2, 90}, {0, 0, -1}));
-  dataset.views.back().camera = {1200, 1200, 80, 60, 160, 120};  // a long lens
+  dataset.views.back().camera = {160, 120, 1200, 1200, 80, 60};  // a long lens
   EXPECT_EQ(stray_views(dataset), std::vector<int>());
 }
 
