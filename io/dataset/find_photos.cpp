@@ -9,9 +9,11 @@
 #include "io/dataset/beside_photos.h"
 #include "io/dataset/divided_photos.h"
 #include "io/dataset/photo_places.h"
+#include "io/files_below.h"
 #include "io/images/exif.h"
 #include "io/images/upright.h"
 #include "io/reconstruction/colmap.h"
+#include "io/text.h"
 #include "splat/core/counted.h"
 
 namespace io {
@@ -80,6 +82,23 @@ void list_extra(const fs::path& root, const Folders& folders, const std::set<fs:
   }
 }
 
+// Where the size does not show whether photos were posed as they are stored or upright, it is said how they are taken.
+void note_kept_orientations(const Reconstruction& reconstruction, const std::vector<int>& orientations, PhotoSet& set) {
+  std::vector<std::string> kept;
+  for (size_t i = 0; i < set.photos.size(); ++i) {
+    const PhotoSet::Photo& photo = set.photos[i];
+    const ReconstructionImage& image = reconstruction.images[photo.image];
+    if (orientations[i] == 1 || photo.orientation != 1 || image.camera.width == 0) continue;
+    if (!swaps_sides(orientations[i]) || fits_camera(image.camera, photo.size.height, photo.size.width))
+      kept.push_back(image.name);
+  }
+  if (!kept.empty())
+    set.notes.push_back(
+        splat::counted(kept.size(), "photo has", "photos have") +
+        " an EXIF orientation and would fit turned as well as stored; taken as stored: " + first_names(kept) +
+        " (where the cameras were found from turned photos, turn the files: " + "mogrify -auto-orient)");
+}
+
 // Turns what fits its camera only as its EXIF orientation says: photos that were posed upright and are stored on their
 // side. Whoever posed them has then turned all that say so, those by half a turn too, whose sizes do not show it.
 void turn_upright(const Reconstruction& reconstruction, ThreadPool& pool, PhotoSet& set) {
@@ -88,9 +107,14 @@ void turn_upright(const Reconstruction& reconstruction, ThreadPool& pool, PhotoS
     return camera.width > 0 && !fits_camera(camera, photo.size.width, photo.size.height) &&
            fits_camera(camera, photo.size.height, photo.size.width);
   };
-  if (std::none_of(set.photos.begin(), set.photos.end(), lies_on_side)) return;
+  const bool some_lie = std::any_of(set.photos.begin(), set.photos.end(), lies_on_side);
   std::vector<int> orientations(set.photos.size(), 1);
-  pool.for_each(set.photos.size(), [&](size_t i, int) { orientations[i] = read_exif(set.photos[i].path).orientation; });
+  pool.for_each(set.photos.size(), [&](size_t i, int) {
+    const fs::path& path = set.photos[i].path;
+    const std::string extension = lower(path.extension().string());
+    const bool heif = extension.starts_with(".hei") || extension == ".hif" || extension == ".avif";  // read as a whole
+    if (some_lie || !heif) orientations[i] = read_exif(path).orientation;
+  });
   bool any = false;
   for (size_t i = 0; i < set.photos.size(); ++i) any |= lies_on_side(set.photos[i]) && swaps_sides(orientations[i]);
   size_t turned = 0;
@@ -106,6 +130,7 @@ void turn_upright(const Reconstruction& reconstruction, ThreadPool& pool, PhotoS
   if (turned > 0)
     set.notes.push_back(splat::counted(turned, "photo is", "photos are") +
                         " turned as their EXIF orientation says: only so they fit their cameras");
+  note_kept_orientations(reconstruction, orientations, set);
 }
 
 // Reads the photos' sizes, and takes out those that cannot be read.

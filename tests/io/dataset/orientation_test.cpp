@@ -79,8 +79,18 @@ TEST(Orientation, PhotosThatFitAsTheyAreStoredStaySo) {
   for (const char* name : {"images/a.jpg", "images/b.jpg"}) scene.write(name, jpeg_with(3, upright_picture()));
   const auto dataset = load_dataset(scene.path(), {});
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
-  EXPECT_TRUE(dataset->notes.empty());
+  ASSERT_EQ(dataset->notes.size(), 1u);
+  EXPECT_TRUE(mentions(dataset->notes[0],
+                       "2 photos have an EXIF orientation and would fit turned as well as stored; "
+                       "taken as stored: a.jpg, b.jpg"));
   expect_upright(*load_training_image(dataset->views[0]));
+  SmallScene square({"a.jpg", "b.jpg"}, "PINHOLE 48 48 60 60 24 24");
+  for (const char* name : {"images/a.jpg", "images/b.jpg"})
+    square.write(name, jpeg_with(6, splat::test::flat_picture(48, 48, 3, 90)));
+  EXPECT_TRUE(any_mentions(load_dataset(square.path(), {})->notes, "2 photos have an EXIF orientation"));
+  SmallScene sure({"a.jpg"});  // of its two sides the camera shows which is meant
+  sure.write("images/a.jpg", jpeg_with(6, upright_picture()));
+  EXPECT_TRUE(load_dataset(sure.path(), {})->notes.empty());
 }
 
 TEST(Orientation, MasksAreTurnedByTheirOwnSizes) {
