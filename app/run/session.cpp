@@ -6,7 +6,10 @@
 
 #include "app/console/host.h"
 #include "app/doctor/gpu_system.h"
+#include "app/run/inria_layout.h"
 #include "app/run/progress_display.h"
+#include "io/bytes.h"
+#include "io/dataset/find_cameras.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/load_dataset.h"
 #include "io/text.h"
@@ -23,6 +26,16 @@ void report_missing(const std::vector<std::string>& names) {
                                   io::first_names(names)));
 }
 
+// The dataset of a training run whose folder was given in its place; empty: it is none.
+std::string source_of_run(const std::filesystem::path& path) {
+  using Kind = io::FoundCameras::Kind;
+  const auto text = io::is_file(path / "cfg_args") ? io::read_file(path / "cfg_args") : splat::Result<std::string>("");
+  const auto args = text ? parse_cfg_args(*text) : std::nullopt;
+  if (!args) return {};
+  const Kind kind = io::find_cameras(path).kind;  // of a run, its own cameras.json may be another program's
+  return kind == Kind::kNone || kind == Kind::kOtherProgram ? args->source.string() : std::string();
+}
+
 }  // namespace
 
 Outcome open_backend(const DeviceOptions& options, splat::BackendChoice& choice) {
@@ -37,7 +50,14 @@ Outcome open_backend(const DeviceOptions& options, splat::BackendChoice& choice)
 
 Outcome open_dataset(const std::filesystem::path& path, const io::DatasetOptions& options, splat::Dataset& dataset) {
   auto loaded = io::load_dataset(path, options);
-  if (!loaded) return bad_input(loaded.error());
+  if (!loaded) {
+    const std::string source = source_of_run(path);
+    return source.empty()
+               ? bad_input(loaded.error())
+               : bad_input(fmt::format("'{}' is the folder of a training run, and no dataset: train its dataset "
+                                       "again, '{}', or go on with --resume and a checkpoint of the run",
+                                       path.string(), source));
+  }
   dataset = std::move(*loaded);
   for (const std::string& note : dataset.notes) splat::log::info(note);
   for (const std::string& warning : dataset.warnings) splat::log::warning(warning);

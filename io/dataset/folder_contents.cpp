@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <set>
 
 #include "io/bytes.h"
@@ -10,6 +11,7 @@
 #include "io/files_below.h"
 #include "io/splats/common/zip_archive.h"
 #include "io/splats/formats.h"
+#include "io/splats/ply/ply.h"
 #include "io/text.h"
 #include "splat/core/counted.h"
 
@@ -19,10 +21,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string beginning_of(const fs::path& file) {
+  if (!check_regular(file)) return {};
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes(kProbeBytes, '\0');
+  stream.read(bytes.data(), std::streamsize(bytes.size()));
+  bytes.resize(size_t(stream.gcount()));
+  return bytes;
+}
+
 std::string folder_of(const std::string& name) { return fs::path(name).parent_path().generic_string(); }
 
-bool is_splat_name(const std::string& name) {
-  return format_by_extension(name) && !lower(name).ends_with(".json") && !lower(name).ends_with(".zip");
+// By its name; a page may be a report, and a PLY a cloud of points.
+bool holds_splats(const fs::path& folder, const std::string& name) {
+  const std::string low = lower(name);
+  if (!format_by_extension(name) || low.ends_with(".json") || low.ends_with(".zip")) return false;
+  if (low.ends_with(".ply")) return !is_file(folder / name) || !ply_holds_points(folder / name);
+  if (!low.ends_with(".html") && !low.ends_with(".htm")) return true;
+  return is_file(folder / name) && format_by_content(beginning_of(folder / name), kProbeBytes) != nullptr;
 }
 
 }  // namespace
@@ -38,7 +54,7 @@ FolderContents contents_of(const fs::path& folder) {
   contents.photo_folders = folders.size();
   for (const std::string& name : files_below(folder)) {
     if (is_video_name(name)) contents.videos.push_back(name);
-    if (is_splat_name(name)) contents.splats.push_back(name);
+    if (holds_splats(folder, name)) contents.splats.push_back(name);
     if (is_unpacked_sog(folder, name)) contents.splats.push_back(folder_of(name));
   }
   contents.datasets = datasets_below(folder);

@@ -16,7 +16,7 @@ struct FolderContents {
   std::vector<std::filesystem::path> datasets;  // folders that are some (find_cameras.h)
 };
 
-// By names alone, up to 8 folders deep.
+// By names, and of pages and PLY files by their first bytes, up to 8 folders deep.
 FolderContents contents_of(const std::filesystem::path& folder);
 
 // "63 photos in 5 folders, 2 videos (a.mp4, b.mov)"; "no photos, no video and no dataset".

@@ -60,7 +60,7 @@ Error no_cameras(const fs::path& path) {
     return Error{holds +
                  ", and no cameras (no COLMAP model and no transforms.json, three folders deep): 'hipsplat --align' "
                  "finds the cameras of photos or of one video"};
-  if (fs::exists(path / "cfg_args", ignored) && contents.splats == std::vector<std::string>{"input.ply"})
+  if (fs::exists(path / "cfg_args", ignored) && contents.splats.empty())
     return Error{"'" + path.string() +
                  "' is a run without results: wait for its first splats, or train its dataset again"};
   if (!contents.splats.empty())

@@ -146,9 +146,7 @@ bool is_point_file(const fs::path& file) {
   const std::string name = lower(file.filename().string());
   for (const char* end : {".xyz", ".pts", ".txt", ".asc", ".csv"})
     if (name.ends_with(end)) return true;
-  if (!name.ends_with(".ply") || !is_file(file) || ply_holds_splats(file)) return false;
-  const std::vector<std::string> others = unread_of_point_cloud_ply(file);  // packed splats have positions of their own
-  return std::none_of(others.begin(), others.end(), [](const std::string& other) { return other.find("packed") == 0; });
+  return name.ends_with(".ply") && is_file(file) && ply_holds_points(file);
 }
 
 std::string unread_point_file(const fs::path& file) {

@@ -141,7 +141,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"io/reconstruction/", "io/splats/ply/ply.h", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/dataset/",
        {"io/dataset/", "io/reconstruction/", "io/images/", "io/splats/formats.h", "io/splats/common/zip_archive.h",
-        "io/*", "splat/core/", "splat/math/", "splat/model/"}},
+        "io/splats/ply/ply.h", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/paths/",
        {"io/paths/", "io/reconstruction/", "io/*", "splat/core/", "splat/math/", "splat/model/", "splat/path/"}},
       {"io/meshes/",

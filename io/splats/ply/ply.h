@@ -41,6 +41,7 @@ std::vector<std::string> unread_of_point_cloud_ply(const std::filesystem::path& 
 // Whether the header names what points do not have: two of opacity, scale, rotation and f_dc, or what stands for splats
 // in files of relatives. Such a file is never taken for points, whatever it lacks.
 bool ply_holds_splats(const std::filesystem::path& path);
+bool ply_holds_points(const std::filesystem::path& path);  // the header names positions, and nothing of splats
 
 // The same from memory; `name` is how error sentences call the data.
 splat::Result<SplatFile> parse_splat_ply(std::string_view bytes, const std::string& name);

@@ -282,6 +282,15 @@ bool ply_holds_splats(const fs::path& path) {
   return header && has_splat_properties(std::move(*header));
 }
 
+bool ply_holds_points(const fs::path& path) {
+  auto stream = ByteStream::open(path);
+  if (!stream) return false;
+  auto header = read_header(*stream);
+  const PlyElement* const vertices = header ? header->find("vertex") : nullptr;
+  return vertices && vertices->find("x") >= 0 && vertices->find("y") >= 0 && vertices->find("z") >= 0 &&
+         !has_splat_properties(std::move(*header));
+}
+
 std::vector<std::string> unread_of_point_cloud_ply(const fs::path& path) {
   auto stream = ByteStream::open(path);
   const auto header = stream ? read_header(*stream) : Result<PlyHeader>(stream.error());

@@ -55,6 +55,44 @@ TEST(Init, BeginsWithTheColourBandsOfItsSplats) {
   EXPECT_EQ(interval(trained, {"--sh-degree-interval", "7"}), 7);
 }
 
+TEST(Init, ACloudOfPointsStandsForTheDatasetsPoints) {
+  const SceneOnDisk scene;
+  const std::string rows = "0 0 0 255 0 0\n0.5 0 0 0 255 0\n0 0.5 0.1 0 0 255\n";
+  const std::string head =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\n"
+      "property double z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n";
+  for (const auto& [name, text] : {std::pair<std::string, std::string>{"scan.ply", head + rows},
+                                   {"scan.xyz", rows},
+                                   {"scan.pts", "3\n0 0 0 7 255 0 0\n0.5 0 0 7 0 255 0\n0 0.5 0.1 7 0 0 255\n"}}) {
+    scene.write_beside(name, text);
+    const fs::path out = scene.output(name + ".out.ply");
+    const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "0", "--init", scene.output(name)});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.err.find("the points to start from are the 3 of '"), std::string::npos) << ran.err;
+    const auto made = io::read_splat_file(out);
+    ASSERT_TRUE(made.ok()) << made.error().message;
+    EXPECT_GE(made->gaussians.size(), 3u) << name;
+    EXPECT_LT(made->gaussians.size(), 40u) << name << ": the dataset's own points are not used";
+  }
+  scene.write_beside("scan.las", "LASF");
+  const Ran las =
+      run({"--train", scene.dataset(), "-o", scene.output("x"), "-i", "0", "--init", scene.output("scan.las")});
+  EXPECT_EQ(las.code, 2);
+  EXPECT_NE(las.err.find("CloudCompare or PDAL"), std::string::npos) << las.err;
+}
+
+TEST(Init, TheFolderOfARunOffersItsDataset) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("a run");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "5"}).code, 0);
+  const Ran again = run({"--train", out, "-o", scene.output("other"), "-i", "5"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(
+      again.err.find("is the folder of a training run, and no dataset: train its dataset again, '" + scene.dataset()),
+      std::string::npos)
+      << again.err;
+}
+
 TEST(Init, WhatCannotBeStartedFromIsRefused) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("out.ply"), points = scene.output("points");

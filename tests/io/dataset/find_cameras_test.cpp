@@ -351,7 +351,10 @@ TEST_F(FindCameras, AFolderWithoutADatasetSaysWhatItHolds) {
   EXPECT_EQ(io::contents_of(folder_.path() / "splats").photos, 0u) << "the pictures of a SOG are no photos";
   folder_.write("one/a.ply", "x");
   EXPECT_TRUE(mentions(error_of("one"), "open it"));
-  for (const char* name : {"run/input.ply", "run/cfg_args"}) folder_.write(name, "x");
+  write_points("run/input.ply", 3);
+  folder_.write("run/report.html", "<!doctype html><title>a run</title>");
+  EXPECT_TRUE(mentions(error_of("run"), "holds no photos, no video")) << error_of("run");
+  folder_.write("run/cfg_args", "x");
   EXPECT_TRUE(mentions(error_of("run"), "is a run without results: wait"));
 }
 
