@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <set>
 
 #include "io/bytes.h"
@@ -144,15 +143,11 @@ FoundCameras find_below(const fs::path& top, const std::vector<std::string>& fil
 
 // Files of the folder itself that hold frames with matrices, whatever they are called.
 std::vector<fs::path> frames_of_other_names(const fs::path& folder, const std::vector<std::string>& files) {
-  constexpr size_t kLooked = size_t(1) << 16;  // bytes: other keys may come first
+  constexpr size_t kLooked = size_t(1) << 20;  // bytes: there may be a file a photo, with a picture in it
   std::vector<fs::path> found;
   for (const std::string& name : files) {
     if (name.find('/') != std::string::npos || !lower(name).ends_with(".json")) continue;
-    std::ifstream file(folder / name, std::ios::binary);
-    std::string text(kLooked, '\0');
-    file.read(text.data(), std::streamsize(text.size()));
-    text.resize(size_t(file.gcount()));
-    if (text.find("\"frames\"") != std::string::npos && text.find("\"transform_matrix\"") != std::string::npos)
+    if (check_regular(folder / name) && file_mentions(folder / name, {"\"frames\"", "\"transform_matrix\""}, kLooked))
       found.push_back(folder / name);
   }
   return found;

@@ -163,6 +163,7 @@ TEST_F(FindCameras, FramesInAFileOfAnotherNameAreTakenWhereItIsTheOnlyOne) {
 }
 
 TEST_F(FindCameras, CamerasOfOtherProgramsAreNamedWithTheWayIn) {
+  const std::string meshroom = "{\"views\": [\"" + std::string(700000, 'x') + "\"], \"poses\": []}";
   const struct {
     const char *file, *text, *program;
   } kCases[] = {{"reconstruction.json", R"([{"cameras":{},"shots":{}}])", "OpenSfM"},
@@ -172,7 +173,24 @@ TEST_F(FindCameras, CamerasOfOtherProgramsAreNamedWithTheWayIn) {
                 {"keyframes/cameras/1.json", R"({"fx":1,"t_00":1})", "Polycam"},
                 {"bundle.out", "# Bundle file v0.3\n", "Bundler"},
                 {"scene.nvm", "NVM_V3\n", "VisualSFM"},
-                {"poses_bounds.npy", "\x93NUMPY", "LLFF"}};
+                {"poses_bounds.npy", "\x93NUMPY", "LLFF"},
+                {"groundtruth.txt", "# timestamp tx ty tz qx qy qz qw\n1 0 0 0 0 0 0 1\n", "TUM"},
+                {"KeyFrameTrajectory.txt", "1.5 0 0 0 0 0 0 1\n2.5 0 0 0 0 0 0 1\n", "TUM"},
+                {"state_groundtruth_estimate0/data.csv", "#timestamp, p_RS_R_x [m], p_RS_R_y [m]\n", "EuRoC"},
+                {"traj.txt", "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\n1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\n", "Replica"},
+                {"poses/00_poses.txt", "1 0 0 0 0 1 0 0 0 0 1 0\n1 0 0 0 0 1 0 0 0 0 1 0\n", "KITTI"},
+                {"pose/17.txt", "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n", "ScanNet"},
+                {"seq/frame-000001.pose.txt", "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n", "7-Scenes"},
+                {"scene.log", "0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n", "Tanks and Temples"},
+                {"cameras.npz", "PK...world_mat_0.npy", "DTU"},
+                {"frame_00001.json", R"({"cameraPoseARFrame": [1]})", "3D Scanner App"},
+                {"odometry.csv", "timestamp, frame, x, y, z, qx, qy, qz, qw\n", "Stray Scanner"},
+                {"meta_data.json", R"({"frames": [{"camtoworld": []}]})", "SDFStudio"},
+                {"cameras.json", R"([{"id": 0, "img_name": "a", "rotation": []}])", "INRIA"},
+                {"camera/000001.json", R"({"orientation": [], "focal_length": 1})", "Nerfies"},
+                {"project.opf", "{}", "PIX4D"},
+                {"sensors/trajectories.txt", "# kapture format: 1.1\n", "Kapture"},
+                {"cameras.sfm", meshroom.c_str(), "Meshroom"}};
   for (const auto& [file, text, program] : kCases) {
     const std::string top = program + std::string(file).substr(0, 3);
     write_photos(top + "/images");
