@@ -78,7 +78,8 @@ bool next_side(Fields& fields, int& side) {
 // What follows the id on a camera's line.
 Result<splat::SourceCamera> parse_camera(const RecordLines& lines, uint32_t id, Fields& fields) {
   const std::string_view model = fields.next();
-  const splat::CameraModelInfo* info = splat::find_camera_model(model);
+  const bool panorama = splat::is_panorama_name(model);
+  const splat::CameraModelInfo* info = splat::find_camera_model(panorama ? "EQUIRECTANGULAR" : model);
   if (!info)
     return lines.error("camera model " + in_quotes(model) + " is unknown; undistort the photos with " +
                        "'colmap image_undistorter' or use one of " + splat::known_camera_models());
@@ -92,6 +93,8 @@ Result<splat::SourceCamera> parse_camera(const RecordLines& lines, uint32_t id, 
       return lines.error("the camera parameter " + in_quotes(field) + " is not a number");
     camera.params.push_back(value);
   }
+  if (panorama && model != info->name)
+    camera.params = {double(camera.width), double(camera.height)};  // in place of f, cx, cy
   if (const Status status = check_camera(camera); !status)
     return lines.error("camera " + std::to_string(id) + ": " + status.error().message);
   return camera;

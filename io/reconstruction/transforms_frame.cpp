@@ -92,7 +92,7 @@ Result<Projection> read_projection(const FrameKeys& all) {
       return keys.error("the lens '" + std::string(key) +
                         "' is not supported; render the photos to a pinhole camera first");
   SPLAT_ASSIGN_OR_RETURN(const std::string model, keys.text("camera_model"));
-  if (model == "EQUIRECTANGULAR") return Projection::kPanorama;
+  if (splat::is_panorama_name(model)) return Projection::kPanorama;
   if (model == "OPENCV_FISHEYE" || model == "FISHEYE") return Projection::kFisheye;
   for (const char* perspective :
        {"", "OPENCV", "PINHOLE", "SIMPLE_PINHOLE", "SIMPLE_RADIAL", "RADIAL", "FULL_OPENCV", "PERSPECTIVE"})

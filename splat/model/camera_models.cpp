@@ -129,6 +129,10 @@ const CameraModelInfo* find_camera_model(std::string_view name) {
   return nullptr;
 }
 
+bool is_panorama_name(std::string_view name) {
+  return name == "EQUIRECTANGULAR" || name == "SPHERICAL" || name == "SPHERE";
+}
+
 std::string known_camera_models() {
   std::string names;
   for (const CameraModelInfo& info : camera_models()) names += (names.empty() ? "" : ", ") + std::string(info.name);

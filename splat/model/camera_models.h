@@ -30,6 +30,7 @@ std::span<const CameraModelInfo> camera_models();  // COLMAP's, by id
 const CameraModelInfo& camera_model_info(CameraModel model);
 const CameraModelInfo* find_camera_model(int id);                 // null: none of COLMAP's
 const CameraModelInfo* find_camera_model(std::string_view name);  // likewise
-std::string known_camera_models();                                // their names, comma-separated
+bool is_panorama_name(std::string_view name);  // EQUIRECTANGULAR, and SPHERICAL and SPHERE of other programs
+std::string known_camera_models();             // their names, comma-separated
 
 }  // namespace splat

@@ -76,6 +76,15 @@ void expect_equal(const Images& a, const Images& b) {
   }
 }
 
+TEST(ColmapRecords, PanoramasByTheNamesOfOtherPrograms) {
+  for (const char* line : {"1 SPHERICAL 320 160 320 160\n", "1 SPHERE 320 160 1.0 160 80\n", "1 SPHERICAL 320 160\n"}) {
+    const auto cameras = cameras_txt(line);
+    ASSERT_TRUE(cameras.ok()) << cameras.error().message;
+    EXPECT_EQ(cameras->at(1).model, splat::CameraModel::kEquirectangular);
+    EXPECT_EQ(cameras->at(1).params, (std::vector<double>{320, 160}));
+  }
+}
+
 TEST(ColmapCameras, BinaryAndTextSayTheSame) {
   for (const Result<Cameras>& cameras : {cameras_bin(golden_cameras_bin()), cameras_txt(golden_cameras_txt())}) {
     ASSERT_TRUE(cameras.ok()) << cameras.error().message;

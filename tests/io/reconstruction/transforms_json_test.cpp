@@ -104,6 +104,8 @@ TEST(TransformsJson, LensModels) {
   const auto refused = [](const std::string& fields) {
     return parse(file_with(kIntrinsics + ", " + fields, frame("a.png")));
   };
+  for (const char* model : {"SPHERICAL", "SPHERE"})
+    EXPECT_EQ(lens(R"("camera_model": ")" + std::string(model) + "\"").model, CameraModel::kEquirectangular);
   const auto k4 = lens(R"("k1": 1, "k2": 2, "k3": 3, "k4": 0.1, "p1": 4, "p2": 5)");
   EXPECT_EQ(k4.model, splat::kOpenCvK4);
   EXPECT_EQ(k4.params, (std::vector<double>{500.5, 501, 321, 239, 1, 2, 4, 5, 3, 0.1}));
