@@ -70,7 +70,7 @@ std::vector<Candidate> candidates_below(const fs::path& top, const std::vector<s
     if ((!model && !is_transforms(name)) || is_unfinished_work(top, name)) continue;
     const fs::path folder = (top / name).parent_path();
     if (!model) {
-      candidates.push_back({Kind::kTransforms, top / name, folder, true, 0});
+      candidates.push_back({Kind::kTransforms, top / name, root_of_transforms(top / name), true, 0});
     } else if (folders.insert(folder).second) {
       if (const auto found = colmap_folder(folder))
         candidates.push_back({Kind::kColmap, folder, root_of(folder, top), found->complete, found->images});
@@ -176,7 +176,8 @@ FoundCameras at_usual_places(const fs::path& folder) {
     const auto files = colmap_folder(model->folder);
     if (files && files->complete) return {Kind::kColmap, model->folder, folder, {}, model->notes, {}};
   }
-  if (const auto file = find_transforms_json(folder)) return {Kind::kTransforms, *file, folder, {}, {}, {}};
+  if (const auto file = find_transforms_json(folder))
+    return {Kind::kTransforms, *file, root_of_transforms(*file), {}, {}, {}};
   return found;
 }
 
@@ -212,9 +213,21 @@ FoundCameras find_beside(const fs::path& photos) {
 }  // namespace
 
 bool is_photo_folder_name(std::string_view name) {
-  constexpr std::array<std::string_view, 13> kNames{
-      "images", "input", "image", "imgs", "img", "photos", "photo", "rgb", "frames", "pictures", "undistorted_images",
-      "color",  "colors"};
+  constexpr std::array<std::string_view, 15> kNames{"images",
+                                                    "input",
+                                                    "image",
+                                                    "imgs",
+                                                    "img",
+                                                    "photos",
+                                                    "photo",
+                                                    "rgb",
+                                                    "frames",
+                                                    "pictures",
+                                                    "undistorted_images",
+                                                    "color",
+                                                    "colors",
+                                                    "resized_images",
+                                                    "resized_undistorted_images"};
   const std::string low = lower(name);
   return std::find(kNames.begin(), kNames.end(), low) != kNames.end() ||
          (low.starts_with("images_") && low.size() == 8 && low[7] >= '2' && low[7] <= '8');
@@ -224,7 +237,8 @@ FoundCameras find_cameras(const fs::path& given) {
   std::error_code code;
   const fs::path path = given.has_filename() ? given : given.parent_path();  // "x/" is "x"
   if (!fs::is_directory(path, code)) {
-    if (const auto file = find_transforms_json(path)) return {Kind::kTransforms, *file, path.parent_path(), {}, {}, {}};
+    if (const auto file = find_transforms_json(path))
+      return {Kind::kTransforms, *file, root_of_transforms(*file), {}, {}, {}};
     return {};
   }
   FoundCameras found = at_usual_places(path);

@@ -20,6 +20,7 @@
 #include "io/dataset/undistort.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap.h"
+#include "io/reconstruction/own_split.h"
 #include "io/reconstruction/points_beside.h"
 #include "io/reconstruction/transforms_json.h"
 #include "io/scene_json.h"
@@ -85,8 +86,9 @@ Result<Reconstruction> read_reconstruction(const fs::path& path, const FoundCame
   SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction,
                          colmap ? read_colmap(found.source) : read_transforms_json(found.source));
   reconstruction.notes.insert(reconstruction.notes.begin(), found.notes.begin(), found.notes.end());
-  if (const auto file = find_transforms_json(found.root); colmap && file)
+  if (const auto file = find_transforms_json_of(found.root); colmap && file)
     add_what_only_transforms_say(*file, reconstruction);
+  add_own_split(found.root, reconstruction);
   if (points_file.empty()) {
     add_points_beside(found.root, reconstruction);
   } else {

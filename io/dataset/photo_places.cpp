@@ -82,8 +82,8 @@ std::vector<fs::path> likely_folders(const fs::path& root, const fs::path& model
   std::vector<fs::path> bases{root}, folders;
   for (fs::path base = model; is_below(base, root); base = base.parent_path()) bases.push_back(base);
   for (const fs::path& base : bases)
-    for (const char* name :
-         {"images", "input", "photos", "rgb", "frames", "image", "imgs", "color", "undistorted_images"})
+    for (const char* name : {"images", "input", "photos", "rgb", "frames", "image", "imgs", "color",
+                             "undistorted_images", "resized_images", "resized_undistorted_images"})
       folders.push_back(child_of(base, name));
   return folders;
 }

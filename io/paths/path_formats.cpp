@@ -279,10 +279,10 @@ bool comes_before(const std::string& a, const std::string& b) {
 // A camera whose size the file does not say has that of its photo, else of the others, else what its own numbers give:
 // twice the principal point, or the shape that two angles have with square pixels. With an angle across alone it is the
 // film's: false.
-bool find_size(ReconstructionImage& image, const std::filesystem::path& folder, int& width, int& height) {
+bool find_size(ReconstructionImage& image, const std::filesystem::path& file, int& width, int& height) {
   splat::SourceCamera& camera = image.camera;
   const ReconstructionImage::Pending& pending = image.pending;
-  resolve_photo(image, folder);
+  resolve_photo(image, file);
   if ((camera.width == 0 || camera.height == 0) && is_file(image.file_hint))
     if (const auto photo = read_image_size(image.file_hint)) complete_camera(image, photo->width, photo->height);
   if (camera.width == 0 && width > 0) complete_camera(image, width, height);
@@ -313,8 +313,8 @@ splat::PinholeCamera pinhole_of(const splat::SourceCamera& camera, size_t focals
 
 // A picture after the other, in the order of their names.
 Result<PathFile> read_transforms_path(std::string_view text, const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(name).parent_path();
-  SPLAT_ASSIGN_OR_RETURN(TransformsText parsed, parse_transforms_json(text, name, folder));
+  const std::filesystem::path file = name;
+  SPLAT_ASSIGN_OR_RETURN(TransformsText parsed, parse_transforms_json(text, name, file.parent_path()));
   std::vector<ReconstructionImage>& images = parsed.reconstruction.images;
   std::stable_sort(images.begin(), images.end(),
                    [](const auto& a, const auto& b) { return comes_before(a.name, b.name); });
@@ -325,7 +325,7 @@ Result<PathFile> read_transforms_path(std::string_view text, const std::string& 
   bool sized = true, several = false, bent = false;
   for (ReconstructionImage& image : images) {
     const bool across_alone = image.pending.angle_x && !image.pending.angle_y;
-    const bool known = find_size(image, folder, width, height);
+    const bool known = find_size(image, file, width, height);
     const splat::CameraModelInfo& model = splat::camera_model_info(image.camera.model);
     const size_t focals = model.focal_lengths();
     if (focals == 0) return Error{"'" + name + "' holds panoramas, which are no path of a camera"};

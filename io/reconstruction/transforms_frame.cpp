@@ -315,6 +315,8 @@ Result<ReconstructionImage> read_frame(const FrameKeys& keys, const fs::path& fo
   SPLAT_ASSIGN_OR_RETURN(const double radius, keys.number_or_zero("fisheye_crop_radius"));
   image.crop_radius_px = std::max(radius, 0.0);
   SPLAT_ASSIGN_OR_RETURN(image.cam_from_world, read_pose(keys));
+  const json* bad = keys.find("is_bad");
+  image.left_out = bad && *bad == true;
   return image;
 }
 

@@ -33,8 +33,13 @@ using nlohmann::json;
 
 namespace {
 
+constexpr const char* kScanNetFolder = "nerfstudio";
+
 // What has a meaning here, or nothing that could be lost: other keys are named.
-constexpr std::array<std::string_view, 42> kKnownKeys{"frames",
+constexpr std::array<std::string_view, 45> kKnownKeys{"frames",
+                                                      "test_frames",
+                                                      "is_bad",
+                                                      "has_mask",
                                                       "file_path",
                                                       "transform_matrix",
                                                       "mask_path",
@@ -105,6 +110,7 @@ Status apply_lists(const json& file, const std::string& name, Reconstruction& re
   for (ReconstructionImage& image : result.images) {
     unknown.erase(image.name);
     image.held_out = held_out.contains(image.name);
+    if (image.left_out) continue;
     image.left_out = !*image.held_out && !(train.empty() ? !val.contains(image.name) : train.contains(image.name));
     if (image.left_out) unlisted.push_back(image.name);
   }
@@ -127,8 +133,10 @@ void note_unknown_keys(const json& file, Reconstruction& result) {
         unknown.insert(in_quotes(key));
   };
   look(file);
-  for (const json& frame : file.at("frames"))
-    if (frame.is_object()) look(frame);
+  for (const char* list : {"frames", "test_frames"})
+    if (const auto frames = file.find(list); frames != file.end() && frames->is_array())
+      for (const json& frame : *frames)
+        if (frame.is_object()) look(frame);
   if (!unknown.empty())
     result.notes.push_back("keys of transforms.json that have no meaning here: " +
                            first_names({unknown.begin(), unknown.end()}));
@@ -191,10 +199,25 @@ void decode_where_only_that_is_there(fs::path& path) {
   if (is_file(decoded)) path = decoded;
 }
 
+// ScanNet++ has its photos and masks in folders beside that of the file, and names none of them.
+void resolve_scannetpp(ReconstructionImage& image, const fs::path& file) {
+  const fs::path folder = file.parent_path(), root = root_of_transforms(file);
+  if (root == folder) return;
+  const bool undistorted = file.filename().string().find("undistorted") != std::string::npos;
+  const auto resolve = [&](fs::path& path, const char* other) {
+    const fs::path there = root / other / path.lexically_relative(folder);
+    if (!path.empty() && !is_file(path) && is_file(there)) path = there;
+  };
+  resolve(image.file_hint, undistorted ? "resized_undistorted_images" : "resized_images");
+  resolve(image.mask_hint, undistorted ? "resized_undistorted_masks" : "resized_anon_masks");
+}
+
 }  // namespace
 
-void resolve_photo(ReconstructionImage& image, const fs::path& folder) {
+void resolve_photo(ReconstructionImage& image, const fs::path& file) {
+  const fs::path folder = file.parent_path();
   for (fs::path* path : {&image.file_hint, &image.mask_hint, &image.depth_hint}) decode_where_only_that_is_there(*path);
+  resolve_scannetpp(image, file);
   if (is_file(image.file_hint)) return;
   for (const char* extension : {".png", ".jpg", ".jpeg", ".webp", ".PNG", ".JPG", ".JPEG"}) {
     const fs::path path = fs::path(image.file_hint).concat(extension);
@@ -203,8 +226,8 @@ void resolve_photo(ReconstructionImage& image, const fs::path& folder) {
     image.name += extension;
     return;
   }
-  const fs::path file = image.file_hint.filename();
-  for (const fs::path& path : {folder / "images" / file, folder / file})
+  const fs::path photo = image.file_hint.filename();
+  for (const fs::path& path : {folder / "images" / photo, folder / photo})
     if (is_file(path)) {
       image.file_hint = path;
       return;
@@ -216,7 +239,7 @@ namespace {
 Result<TransformsText> read_one(const fs::path& file) {
   SPLAT_ASSIGN_OR_RETURN(const std::string text, read_file(file));
   SPLAT_ASSIGN_OR_RETURN(TransformsText result, parse_transforms_json(text, file.string(), file.parent_path()));
-  for (ReconstructionImage& image : result.reconstruction.images) resolve_photo(image, file.parent_path());
+  for (ReconstructionImage& image : result.reconstruction.images) resolve_photo(image, file);
   return result;
 }
 
@@ -265,6 +288,43 @@ void move_to_local_origin(Reconstruction& result) {
   result.origin = local_origin(poses);
   for (ReconstructionImage& image : result.images)
     image.cam_from_world = relative_to(image.cam_from_world, result.origin);
+}
+
+// The frames of a list of the file, where there is one.
+void read_frames(const json& file, const std::string& list, const std::string& name, const fs::path& folder,
+                 Reconstruction& reconstruction, LeftOut& left_out) {
+  const auto frames = file.find(list);
+  if (frames == file.end() || !frames->is_array()) return;
+  const std::string label = list == "frames" ? "frame " : "test frame ";
+  for (size_t i = 0; i < frames->size(); ++i) {
+    const json& frame = (*frames)[i];
+    std::string where = "'" + name + "', " + label + std::to_string(i), photo = label + std::to_string(i);
+    if (const auto path = frame.find("file_path"); frame.is_object() && path != frame.end() && path->is_string()) {
+      photo = path->get<std::string>();
+      where += " (" + in_quotes(photo) + ")";
+    }
+    Result<ReconstructionImage> image = frame.is_object()
+                                            ? read_frame(FrameKeys(file, frame, where), folder)
+                                            : Result<ReconstructionImage>(Error{where + " is not an object"});
+    if (image)
+      reconstruction.images.push_back(std::move(*image));
+    else
+      left_out.add("photo", photo, image.error().message);
+  }
+}
+
+// Of ScanNet++: frames of a list of their own, and those that are marked as bad.
+void note_own_split(size_t held_out, Reconstruction& reconstruction) {
+  if (held_out > 0)
+    reconstruction.notes.push_back("the " + std::to_string(held_out) +
+                                   " 'test_frames' are the data's own test split: --eval holds them out, else they are "
+                                   "trained on");
+  std::vector<std::string> bad;
+  for (const ReconstructionImage& image : reconstruction.images)
+    if (image.left_out) bad.push_back(image.name);
+  if (!bad.empty())
+    reconstruction.notes.push_back(splat::counted(bad.size(), "photo is", "photos are") +
+                                   " marked as bad ('is_bad') and left out: " + first_names(bad));
 }
 
 // Any .json that a user names may come here.
@@ -341,21 +401,12 @@ Result<TransformsText> parse_transforms_json(std::string_view text, const std::s
   reconstruction.format = "transforms.json";
   reconstruction.source = folder / fs::path(name).filename();
   LeftOut left_out;
-  for (size_t i = 0; i < frames->size(); ++i) {
-    const json& frame = (*frames)[i];
-    std::string where = "'" + name + "', frame " + std::to_string(i), photo = "frame " + std::to_string(i);
-    if (const auto path = frame.find("file_path"); frame.is_object() && path != frame.end() && path->is_string()) {
-      photo = path->get<std::string>();
-      where += " (" + in_quotes(photo) + ")";
-    }
-    Result<ReconstructionImage> image = frame.is_object()
-                                            ? read_frame(FrameKeys(file, frame, where), folder)
-                                            : Result<ReconstructionImage>(Error{where + " is not an object"});
-    if (image)
-      reconstruction.images.push_back(std::move(*image));
-    else
-      left_out.add("photo", photo, image.error().message);
-  }
+  read_frames(file, "frames", name, folder, reconstruction, left_out);
+  const size_t trained = reconstruction.images.size();
+  read_frames(file, "test_frames", name, folder, reconstruction, left_out);
+  for (size_t i = 0; reconstruction.images.size() > trained && i < reconstruction.images.size(); ++i)
+    reconstruction.images[i].held_out = i >= trained;
+  note_own_split(reconstruction.images.size() - trained, reconstruction);
   if (reconstruction.images.empty()) return Error{left_out.first_reason("photo")};
   left_out.report(reconstruction.warnings);
   if (const auto ply = file.find("ply_file_path"); ply != file.end() && ply->is_string())
@@ -371,6 +422,19 @@ std::optional<fs::path> find_transforms_json(const fs::path& root) {
   for (const char* name : {"transforms.json", "transforms_train.json"})
     if (is_file(root / name)) return root / name;
   return std::nullopt;
+}
+
+std::optional<fs::path> find_transforms_json_of(const fs::path& root) {
+  const auto found = find_transforms_json(root);
+  return found ? found : find_transforms_json(root / kScanNetFolder);
+}
+
+fs::path root_of_transforms(const fs::path& file) {
+  const fs::path folder = file.parent_path(), above = folder.parent_path();
+  std::error_code ignored;
+  for (const char* photos : {"resized_images", "resized_undistorted_images"})
+    if (folder.filename() == kScanNetFolder && fs::is_directory(above / photos, ignored)) return above;
+  return folder;
 }
 
 Result<Reconstruction> read_transforms_json(const fs::path& file) {

@@ -202,7 +202,70 @@ TEST_F(FindCameras, CamerasOfOtherProgramsAreNamedWithTheWayIn) {
   write_photos("plain/images");
   folder_.write("plain/table.csv", "name,price\n");
   folder_.write("plain/page.xml", "<html/>");
+  folder_.write("plain/traj.txt", "a trajectory\n1 2 3\n");
+  folder_.write("plain/run.log", "3 photos read\n1 2 3 4\n");
+  folder_.write("plain/pose/readme.txt", "1 2 3\n");
+  folder_.write("plain/cameras.json", R"([{"model": "X100"}])");
   EXPECT_EQ(find_cameras(folder_.path() / "plain").kind, Kind::kNone);
+}
+
+TEST_F(FindCameras, FramesMayComeBehindMuchElse) {
+  std::string text = transforms("images/", ".png");
+  text.insert(1, "\"notes\": \"" + std::string(200000, 'x') + "\", ");
+  folder_.write("my_cameras.json", text);
+  write_photos("images");
+  EXPECT_EQ(load().views.size(), size_t(kPhotos));
+}
+
+TEST_F(FindCameras, TestTxtIsTheDatasOwnSplit) {
+  write_photos("images");
+  io::DatasetOptions options;
+  options.eval = true;
+  const auto held_out = [&] {
+    std::string names;
+    const auto dataset = load_dataset(folder_.path(), options);
+    for (const auto& view : dataset->views) names += view.held_out ? view.name + " " : "";
+    return names;
+  };
+  write_model("sparse/0");
+  EXPECT_EQ(held_out(), photo(0) + " ");
+  folder_.write("sparse/0/test.txt", photo(2) + "\r\n\nview_3\nno_photo.jpg\n");
+  EXPECT_EQ(held_out(), photo(2) + " " + photo(3) + " ");
+  EXPECT_TRUE(any_mentions(load().notes, "the 2 photos that '"));
+  EXPECT_TRUE(any_mentions(load().warnings, "1 name of '"));
+  folder_.write("sparse/0/test.txt", "this is only a test\n");
+  EXPECT_EQ(held_out(), photo(0) + " ") << "another file of that name";
+  folder_.write("train_test_lists.json", R"({"train": ["view_0.png"], "test": ["view_1.png"], "has_masks": true})");
+  EXPECT_EQ(held_out(), photo(1) + " ");
+  EXPECT_EQ(load().training_views().size(), size_t(kPhotos)) << "without --eval all are trained on";
+}
+
+TEST_F(FindCameras, ScanNetPlusPlusHasItsPhotosBesideTheFile) {
+  const auto frame = [](int i, const std::string& more) {
+    return R"({"file_path": ")" + photo(i) + R"(", "mask_path": ")" + photo(i) + R"(", )" + more +
+           R"("has_mask": true, "transform_matrix": [[1,0,0,)" + std::to_string(i) +
+           "],[0,1,0,0],[0,0,1,4],[0,0,0,1]]}";
+  };
+  folder_.write("s/dslr/nerfstudio/transforms.json", R"({"fl_x": 60, "w": 64, "h": 48, "frames": [)" + frame(0, "") +
+                                                         "," + frame(1, "") + "," + frame(2, R"("is_bad": true, )") +
+                                                         R"(], "test_frames": [)" + frame(3, "") + "]}");
+  write_photos("s/dslr/resized_images");
+  write_photos("s/dslr/resized_anon_masks");
+  io::DatasetOptions options;
+  options.eval = true;
+  const auto check = [&](const std::string& where) {
+    const auto dataset = load_dataset(folder_.path() / where, options);
+    ASSERT_TRUE(dataset.ok()) << where << ": " << dataset.error().message;
+    ASSERT_EQ(dataset->views.size(), size_t(kPhotos)) << where;
+    EXPECT_TRUE(dataset->views[2].left_out) << where;
+    EXPECT_TRUE(dataset->views[3].held_out) << where;
+    EXPECT_EQ(dataset->views[3].mask_path, folder_.path() / "s/dslr/resized_anon_masks" / photo(3)) << where;
+    EXPECT_EQ(dataset->training_views().size(), 2u) << where;
+    EXPECT_TRUE(dataset->extra_images.empty()) << where << ": " << dataset->extra_images.front();
+  };
+  for (const char* where : {"s", "s/dslr", "s/dslr/nerfstudio", "s/dslr/nerfstudio/transforms.json"}) check(where);
+  write_model("s/dslr/colmap");
+  for (const char* where : {"s", "s/dslr"}) check(where);
 }
 
 TEST_F(FindCameras, PointsInAFileOfTheirOwnAreUsed) {
