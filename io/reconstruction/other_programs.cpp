@@ -21,11 +21,12 @@ struct Program {
   const char* way_in;
 };
 
-const std::vector<Program>& programs() {
-  constexpr const char* kNerfstudio = "turn them into a transforms.json with nerfstudio's ns-process-data";
-  constexpr const char* kByHand =
-      "write them as a transforms.json (a camera-to-world matrix a photo, x to the right, y up, z back)";
-  constexpr const char* kPix4d = "export a COLMAP model from PIX4D";
+constexpr const char* kNerfstudio = "turn them into a transforms.json with nerfstudio's ns-process-data";
+constexpr const char* kByHand =
+    "write them as a transforms.json (a camera-to-world matrix a photo, x to the right, y up, z back)";
+constexpr const char* kPix4d = "export a COLMAP model from PIX4D";
+
+const std::vector<Program>& programs_for_photos() {
   static const std::vector<Program> kPrograms{
       {"OpenSfM or OpenDroneMap",
        "reconstruction.json",
@@ -55,17 +56,29 @@ const std::vector<Program>& programs() {
       {"Meshroom (AliceVision)", ".sfm", {"\"poses\""}, {}, "export a COLMAP model (Meshroom's node ExportColmap)"},
       {"OpenMVG", "sfm_data.json", {"\"extrinsics\""}, {}, "export a COLMAP model (openMVG_main_openMVG2Colmap)"},
       {"MVSNet", "_cam.txt", {"extrinsic", "intrinsic"}, {}, "use the COLMAP model that they were made from"},
-      {"DTU or NeuS", "cameras_sphere.npz", {"pk"}, {}, "turn them into a transforms.json"},
-      {"DTU or NeuS", "cameras.npz", {"world_mat"}, {}, kByHand},
       {"Record3D", "metadata.json", {"\"poses\"", "\"k\""}, {}, kNerfstudio},
       {"Record3D",
        ".r3d",
        {"metadata"},
        {},
        "unpack it, and turn them into a transforms.json with nerfstudio's ns-process-data"},
-      {"TUM's or a SLAM program's format", ".txt", {"timestamp tx ty tz"}, {}, kByHand},
-      {"TUM's or a SLAM program's format", "*trajectory*.txt", {}, {8, 8}, kByHand},
-      {"TUM's or a SLAM program's format", "groundtruth.txt", {}, {8, 8}, kByHand},
+      {"PIX4D", ".opf", {}, {}, kPix4d},
+      {"PIX4D", "calibrated_cameras.json", {"application/opf"}, {}, kPix4d},
+      {"PIX4D", "calibrated_external_camera_parameters.txt", {}, {}, kPix4d},
+      {"Kapture", "trajectories.txt", {"kapture format"}, {}, "export a COLMAP model (kapture_export_colmap.py)"},
+      {"INRIA's code", "cameras.json", {"\"img_name\"", "\"rotation\""}, {}, "use the dataset that was trained from"},
+  };
+  return kPrograms;
+}
+
+// Of public datasets and of what tracks a camera as it moves.
+const std::vector<Program>& trackers() {
+  static const std::vector<Program> kTrackers{
+      {"TUM's or a SLAM program's format", "groundtruth.txt", {}, {8}, kByHand},
+      {"TUM's or a SLAM program's format", "*trajectory*.txt", {}, {8}, kByHand},
+      {"TUM's or a SLAM program's format", "*poses*.txt", {}, {8, 8}, kByHand},
+      {"DTU or NeuS", "cameras_sphere.npz", {"pk"}, {}, "turn them into a transforms.json"},
+      {"DTU or NeuS", "cameras.npz", {"world_mat"}, {}, kByHand},
       {"EuRoC", "data.csv", {"p_rs_r_x"}, {}, kByHand},
       {"Replica or NICE-SLAM", "traj*.txt", {}, {16, 16}, kByHand},
       {"KITTI or a SLAM program", "*poses*.txt", {}, {12, 12}, kByHand},
@@ -76,14 +89,9 @@ const std::vector<Program>& programs() {
       {"3D Scanner App", "frame_*.json", {"\"cameraposearframe\""}, {}, kNerfstudio},
       {"Stray Scanner", "odometry.csv", {"timestamp, frame", "qw"}, {}, kByHand},
       {"SDFStudio", "meta_data.json", {"\"camtoworld\""}, {}, kByHand},
-      {"INRIA's code", "cameras.json", {"\"img_name\"", "\"rotation\""}, {}, "use the dataset that was trained from"},
       {"Nerfies", "camera/*.json", {"\"orientation\"", "\"focal_length\""}, {}, kByHand},
-      {"PIX4D", ".opf", {}, {}, kPix4d},
-      {"PIX4D", "calibrated_cameras.json", {"application/opf"}, {}, kPix4d},
-      {"PIX4D", "calibrated_external_camera_parameters.txt", {}, {}, kPix4d},
-      {"Kapture", "trajectories.txt", {"kapture format"}, {}, "export a COLMAP model (kapture_export_colmap.py)"},
   };
-  return kPrograms;
+  return kTrackers;
 }
 
 // One star a part stands for anything: "cameras/*.json", "traj*.txt"; "*poses*.txt" for two.
@@ -149,12 +157,13 @@ bool file_mentions(const fs::path& path, const std::vector<const char*>& marks, 
 }
 
 std::string cameras_of_other_programs(const fs::path& folder, const std::vector<std::string>& files) {
-  for (const Program& program : programs())
-    for (const std::string& name : files) {
-      if (!ends_with(lower(name), program.end) || !is_of(program, folder / name)) continue;
-      return "'" + (folder / name).string() + "' holds cameras of " + program.name +
-             ", which hipsplat does not read: " + program.way_in + ", or have them found anew by 'hipsplat --align'";
-    }
+  for (const auto* table : {&programs_for_photos(), &trackers()})
+    for (const Program& program : *table)
+      for (const std::string& name : files) {
+        if (!ends_with(lower(name), program.end) || !is_of(program, folder / name)) continue;
+        return "'" + (folder / name).string() + "' holds cameras of " + program.name +
+               ", which hipsplat does not read: " + program.way_in + ", or have them found anew by 'hipsplat --align'";
+      }
   return {};
 }
 
