@@ -11,6 +11,7 @@
 #include "app/console/small_file.h"
 #include "app/input/known_up.h"
 #include "app/run/inria_layout.h"
+#include "splat/model/stray_views.h"
 #include "viewer/camera/geometry.h"
 
 namespace app {
@@ -33,7 +34,9 @@ viewer::Vec3 centre_of(const viewer::PhotoCamera& camera) {
 
 double extent_of(const std::vector<viewer::PhotoCamera>& cameras) {
   viewer::Bounds bounds;
-  for (const viewer::PhotoCamera& camera : cameras) bounds.add(centre_of(camera));
+  const auto pose_of = [](const viewer::PhotoCamera& camera) { return camera.view.cam_from_world; };
+  for (const viewer::PhotoCamera& camera : splat::without_outside<viewer::PhotoCamera>(cameras, pose_of))
+    bounds.add(centre_of(camera));
   return bounds.radius();
 }
 

@@ -7,6 +7,7 @@
 
 #include "splat/core/percentile.h"
 #include "splat/model/focus_point.h"
+#include "splat/model/stray_views.h"
 
 namespace viewer {
 
@@ -109,9 +110,11 @@ splat::math::Quat<double> upright(const Vec3& up) {
   return splat::quat_between(axis, direction);
 }
 
-std::optional<Box> box_of_cameras(const std::vector<PhotoCamera>& cameras, CameraBox what,
+std::optional<Box> box_of_cameras(const std::vector<PhotoCamera>& all, CameraBox what,
                                   const splat::math::Quat<double>& turn) {
-  if (cameras.empty()) return std::nullopt;
+  if (all.empty()) return std::nullopt;
+  const auto pose_of = [](const PhotoCamera& camera) { return camera.view.cam_from_world; };
+  const std::vector<PhotoCamera> cameras = splat::without_outside<PhotoCamera>(all, pose_of);
   const std::vector<splat::Rigid3> poses = poses_of(cameras);
   const Box axes{{0, 0, 0}, {0, 0, 0}, turn};
   Bounds stands;

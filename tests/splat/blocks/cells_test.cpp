@@ -97,6 +97,10 @@ TEST(Cells, TheGroundLiesAcrossTheMeanUpDirection) {
     for (size_t k = 0; k < 3; ++k)
       view.cam_from_world.translation[k] = -(a * along[k] + b * across[k] + 1000 * double(k));
   }
+  Dataset with_stray = dataset;
+  with_stray.views.push_back(dataset.views.front());
+  with_stray.views.back().cam_from_world.translation = {-3e6, 1e6, 2e6};
+  EXPECT_EQ(ground_of(with_stray).origin, ground_of(dataset).origin) << "a camera far outside of all others";
   const Ground ground = ground_of(dataset);
   EXPECT_NEAR(std::abs(ground.u[0]), 1, 1e-9);
   EXPECT_NEAR(ground.v[0], 0, 1e-9);

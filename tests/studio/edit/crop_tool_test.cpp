@@ -129,6 +129,10 @@ TEST(CropTool, BoxesOfCameras) {
   ASSERT_TRUE(stands);
   for (const PhotoCamera& camera : cameras)
     EXPECT_TRUE(stands->contains(camera.view.cam_from_world.origin_in_source()));
+  std::vector<PhotoCamera> more = cameras;
+  more.push_back(camera_at({1e5, 0, 3e4}, 45));  // thrown there by a reconstruction
+  expect_close(box_of_cameras(more, CameraBox::kStands, {1, 0, 0, 0})->half(), stands->half());
+  expect_close(box_of_cameras(more, CameraBox::kSeen, {1, 0, 0, 0})->centre(), {0, 0, 0});
   EXPECT_FALSE(box_of_cameras({}, CameraBox::kSeen, {1, 0, 0, 0}));
 }
 
