@@ -45,21 +45,31 @@ struct Named {
   }
 };
 
-std::vector<std::string> fields_of(std::string_view line) {
-  std::string spaced(line);
-  for (char& c : spaced)
-    if (c == ',' || c == ';' || c == '\t') c = ' ';
-  std::vector<std::string> fields;
-  Fields rest(spaced);
-  for (std::string_view field = rest.next(); !field.empty(); field = rest.next()) fields.emplace_back(field);
-  return fields;
-}
+// The fields of one line after another, in memory that is kept.
+class Row {
+ public:
+  const std::vector<std::string_view>& of(std::string_view line) {
+    spaced_.assign(line);
+    for (char& c : spaced_)
+      if (c == ',' || c == ';' || c == '\t') c = ' ';
+    fields_.clear();
+    Fields rest(spaced_);
+    for (std::string_view field = rest.next(); !field.empty() && fields_.size() < kMostColumns; field = rest.next())
+      fields_.push_back(field);
+    return fields_;
+  }
+
+ private:
+  std::string spaced_;
+  std::vector<std::string_view> fields_;
+};
 
 std::optional<Named> named_columns(std::string_view line) {
-  std::vector<std::string> names = fields_of(line.substr(std::min(line.find_first_not_of("/# \t"), line.size())));
-  for (std::string& name : names) {
-    name = lower(name);
-    std::erase(name, '"');
+  Row row;
+  std::vector<std::string> names;
+  for (const std::string_view field : row.of(line.substr(std::min(line.find_first_not_of("/# \t"), line.size())))) {
+    names.push_back(lower(field));
+    std::erase(names.back(), '"');
   }
   const auto find = [&](std::initializer_list<const char*> all) {
     for (const char* one : all)
@@ -117,18 +127,19 @@ Colours find_colours(const Columns& columns, const std::optional<Named>& named) 
 splat::Result<Columns> read_columns(std::string_view text, const std::string& name, std::optional<Named>& named) {
   Columns columns;
   LineReader lines(text, name);
+  Row row;
   bool counted = false;
   while (lines.next()) {
     const std::string_view line = trimmed(lines.line());
     if (line.empty()) continue;
     if (columns.count == 0 && !named && (named = named_columns(line))) continue;
     if (line.starts_with('#') || line.starts_with("//")) continue;
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string_view>& fields = row.of(line);
     if (columns.count == 0 && fields.size() == 1 && !counted) {  // how many there are, in a .pts
       counted = true;
       continue;
     }
-    if (columns.count == 0) columns.count = named ? named->columns() : std::min(fields.size(), kMostColumns);
+    if (columns.count == 0) columns.count = named ? named->columns() : fields.size();
     bool good = columns.count >= 3 && fields.size() >= columns.count;
     for (size_t i = 0; good && i < columns.count; ++i) {
       double value = 0;
@@ -170,7 +181,7 @@ splat::Result<PointCloud> parse_point_text(std::string_view text, const std::str
   for (size_t row = 0; row < columns.rows(); ++row) {
     std::array<double, 3> place{};
     for (size_t k = 0; k < 3; ++k) place[k] = columns.at(row, position[k]);
-    if (!std::all_of(place.begin(), place.end(), [](double v) { return std::abs(v) <= kMaxCoordinate; })) {
+    if (!std::all_of(place.begin(), place.end(), [](double v) { return std::abs(v) <= kMaxCoordinate / 2; })) {
       ++points.left_out;
       continue;
     }

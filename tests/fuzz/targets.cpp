@@ -19,6 +19,7 @@
 #include "io/paths/path_file.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
+#include "io/reconstruction/point_files.h"
 #include "io/reconstruction/transforms_json.h"
 #include "io/splats/formats.h"
 #include "io/splats/gltf/gltf.h"
@@ -110,6 +111,7 @@ void points_bin(std::string_view bytes) {
 void points_txt(std::string_view bytes) {
   colmap::Notes notes;
   expect_sound(colmap::parse_points_txt(bytes, "file", notes), check_points);
+  expect_sound(parse_point_text(bytes, "file"), check_points);
 }
 
 void transforms_json(std::string_view bytes) {
