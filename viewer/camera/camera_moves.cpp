@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "splat/math/framing.h"
 
@@ -81,6 +82,56 @@ CameraState framing(CameraState camera, const Bounds& bounds, double radius, int
                                               : radius / std::sin(std::atan(std::min(tan_x, tan_y)));
   camera.position = (bounds.empty() ? Vec3{0, 0, 0} : bounds.centre()) - camera.focus_distance * camera.forward();
   return camera;
+}
+
+namespace {
+
+bool holds(const Bounds& box, const Vec3& p) {
+  return p.x >= box.low.x && p.y >= box.low.y && p.z >= box.low.z && p.x <= box.high.x && p.y <= box.high.y &&
+         p.z <= box.high.z;
+}
+
+// From a point inside, along a unit vector.
+double distance_to_edge(const Bounds& box, const Vec3& from, const Vec3& along) {
+  double distance = INFINITY;
+  const auto limit = [&](double at, double step, double low, double high) {
+    if (std::abs(step) > 1e-12) distance = std::min(distance, ((step > 0 ? high : low) - at) / step);
+  };
+  limit(from.x, along.x, box.low.x, box.high.x);
+  limit(from.y, along.y, box.low.y, box.high.y);
+  limit(from.z, along.z, box.low.z, box.high.z);
+  return distance;
+}
+
+}  // namespace
+
+std::optional<CameraState> view_from_inside(const Bounds& box, std::span<const CameraState> cameras,
+                                            const CameraState& framed) {
+  constexpr double kFartherOut = 1.4;  // than nine in ten of the cameras
+  constexpr double kFar = 0.6;         // of the longest way that one of them looks along
+  if (box.empty() || cameras.empty() || framed.orthographic) return std::nullopt;
+  const Vec3 centre = box.centre();
+  std::vector<double> distances;
+  std::vector<const CameraState*> inside;
+  double farthest = 0;
+  for (const CameraState& camera : cameras) {
+    distances.push_back(length(camera.position - centre));
+    if (!holds(box, camera.position)) continue;
+    inside.push_back(&camera);
+    farthest = std::max(farthest, distance_to_edge(box, camera.position, camera.forward()));
+  }
+  std::nth_element(distances.begin(), distances.begin() + ptrdiff_t(distances.size() * 9 / 10), distances.end());
+  const double usual = distances[distances.size() * 9 / 10];
+  if (2 * inside.size() <= cameras.size() || length(framed.position - centre) < kFartherOut * usual)
+    return std::nullopt;
+  const CameraState* best = nullptr;
+  for (const CameraState* camera : inside) {
+    if (distance_to_edge(box, camera->position, camera->forward()) < kFar * farthest) continue;
+    if (!best || dot(camera->forward(), framed.forward()) > dot(best->forward(), framed.forward())) best = camera;
+  }
+  CameraState view = *best;
+  view.focus_distance = std::max(dot(centre - view.position, view.forward()), 0.2 * farthest);
+  return view;
 }
 
 CameraState looking_along(CameraState camera, const Vec3& forward, const Vec3& up) {

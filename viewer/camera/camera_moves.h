@@ -2,6 +2,9 @@
 // axis (unit), for the navigator. Angles in radians, lengths in world units.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "viewer/camera/camera_state.h"
 
 namespace viewer {
@@ -20,6 +23,11 @@ bool level_by(CameraState& camera, const Vec3& up, double fraction);  // of the 
 
 // From the camera's direction, all of the box in a viewport of this size; around an empty one `radius` is seen.
 CameraState framing(CameraState camera, const Bounds& bounds, double radius, int width, int height);
+// Where the cameras of photos lie inside the box and `framed` is farther out than any of them, as for a room, which
+// from there is seen through its walls: the camera that looks along most nearly where `framed` does, of those that see
+// far. None: the scene was seen from outside.
+std::optional<CameraState> view_from_inside(const Bounds& box, std::span<const CameraState> cameras,
+                                            const CameraState& framed);
 CameraState looking_along(CameraState camera, const Vec3& forward, const Vec3& up);  // unit; around its pivot
 Vec3 front(const Vec3& up);  // horizontal: what numpad 1 looks along
 

@@ -189,6 +189,12 @@ void Navigator::arrive() {
   arriving_at_ = -1;
 }
 
+std::vector<CameraState> Navigator::photo_states() const {
+  std::vector<CameraState> states;
+  for (const PhotoCamera& photo : photos_) states.push_back(state_of(photo.view, width_, height_, 1));
+  return states;
+}
+
 void Navigator::frame(const Bounds& bounds) {
   CameraState from = camera_;
   from.fov_y_deg = settings_.fov_y_deg;
@@ -196,9 +202,23 @@ void Navigator::frame(const Bounds& bounds) {
   go_to(framing(from, bounds, radius_, width_, height_));
 }
 
+// What the photos' cameras saw: a room from where one of them was.
+void Navigator::frame_seen(const Bounds& bounds) {
+  CameraState framed = camera_;
+  framed.fov_y_deg = settings_.fov_y_deg;
+  framed = framing(framed, framed_, radius_, width_, height_);
+  if (const auto inside = view_from_inside(framed_, photo_states(), framed)) {
+    framed.position = inside->position, framed.focus_distance = inside->focus_distance;
+    framed.world_from_cam = inside->world_from_cam;
+    viewer::level_by(framed, up_, 1);
+    return go_to(framed);
+  }
+  frame(bounds);
+}
+
 void Navigator::frame_scene() {
   mode_ = NavigationMode::kOrbit;
-  frame(framed_);
+  frame_seen(framed_);
 }
 
 void Navigator::frame_all() {
@@ -206,12 +226,12 @@ void Navigator::frame_all() {
   const auto pose_of = [](const PhotoCamera& photo) { return photo.view.cam_from_world; };
   for (const PhotoCamera& photo : splat::without_outside<PhotoCamera>(photos_, pose_of))
     all.add(vec3(photo.view.cam_from_world.origin_in_source()));
-  frame(all);
+  frame_seen(all);
 }
 
 void Navigator::set_home_here() {
   set_home(camera_);
-  home_frames_ = true;
+  home_frames_ = !view_from_inside(framed_, photo_states(), framing(camera_, framed_, radius_, width_, height_));
 }
 
 void Navigator::go_home() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace viewer {
 namespace {
@@ -29,6 +30,66 @@ void expect_at(const Vec3& a, const Vec3& b, double most = 1e-9) { EXPECT_LT(len
 Vec3 on_pivot_plane(const CameraState& camera, double x, double y) {
   const Vec3 ray = ray_through(camera, kPictureWidth, kPictureHeight, x, y);
   return camera.position + (camera.focus_distance / splat::math::dot(ray, camera.forward())) * ray;
+}
+
+constexpr Bounds kRoom{{-4, -1.5, -3}, {4, 1.5, 3}};
+
+CameraState looking(const Vec3& from, const Vec3& to) {
+  CameraState camera;
+  camera.position = from;
+  camera.focus_distance = length(to - from);
+  return looking_along(camera, normalized(to - from), kUp);
+}
+
+CameraState framed_from(const CameraState& camera) {
+  return framing(camera, kRoom, kRoom.radius(), kPictureWidth, kPictureHeight);
+}
+
+// Walked along the walls and looked across, or turned in the middle.
+TEST(CameraMoves, ARoomIsFramedFromWhereItWasSeen) {
+  for (const double from_walls : {0.85, 0.1}) {
+    std::vector<CameraState> cameras;
+    for (int i = 0; i < 24; ++i) {
+      const double angle = 2 * kPi * i / 24;
+      const Vec3 out{std::cos(angle), 0, std::sin(angle)};
+      const Vec3 at{from_walls * 4 * out.x, 0.2, from_walls * 3 * out.z};
+      cameras.push_back(looking(at, at - out));
+    }
+    cameras.push_back(looking({3.9, 0, 0}, {4, 0, 0}));  // close to a wall
+    for (const CameraState& camera : {looking({0, 0, 9}, {0, 0, 0}), looking({9, 0, 0}, {0, 0, 0}), tilted()}) {
+      const CameraState framed = framed_from(camera);
+      const auto inside = view_from_inside(kRoom, cameras, framed);
+      ASSERT_TRUE(inside) << from_walls;
+      EXPECT_LT(std::abs(inside->position.x), 4);
+      EXPECT_LT(std::abs(inside->position.z), 3);
+      EXPECT_GT(inside->focus_distance, 0.5) << "it turns around what is seen, and not around a wall close by";
+      const auto again = view_from_inside(kRoom, cameras, framed_from(*inside));
+      ASSERT_TRUE(again);
+      expect_at(again->position, inside->position);
+    }
+    const auto ahead = view_from_inside(kRoom, cameras, framed_from(looking({0, 0, 9}, {0, 0, 0})));
+    EXPECT_LT(ahead->forward().z, -0.9) << "as nearly as one looked where the view does";
+  }
+}
+
+TEST(CameraMoves, AnObjectAndALandAreFramedFromOutside) {
+  const auto ring = [](double radius, double height) {
+    std::vector<CameraState> cameras;
+    for (int i = 0; i < 24; ++i) {
+      const double angle = 2 * kPi * i / 24;
+      cameras.push_back(looking({radius * std::cos(angle), -height, radius * std::sin(angle)}, {0, 0, 0}));
+    }
+    return cameras;
+  };
+  const CameraState framed = framed_from(looking({0, 0, 9}, {0, 0, 0}));
+  EXPECT_FALSE(view_from_inside(kRoom, ring(9, 0), framed)) << "around it";
+  EXPECT_FALSE(view_from_inside(kRoom, ring(3, 5), framed)) << "from above, as a drone flies";
+  EXPECT_FALSE(view_from_inside(kRoom, {}, framed));
+  EXPECT_FALSE(view_from_inside({}, ring(1, 0), framed));
+  CameraState flat = framed;
+  flat.orthographic = true;
+  EXPECT_FALSE(view_from_inside(kRoom, ring(1, 0), flat)) << "which nothing is in front of";
+  EXPECT_TRUE(view_from_inside(kRoom, ring(1, 0), framed));
 }
 
 TEST(CameraMoves, OrbitKeepsThePivotAndItsDistance) {
