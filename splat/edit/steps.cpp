@@ -88,7 +88,11 @@ Status SelectOnScreen::apply(EditedModel& edited, ThreadPool& pool, Sight& sight
   return {};
 }
 
+// From the background nothing is flooded: its colour is no splat's, though the dim edges of many are like it.
 Status SelectByFlood::apply(EditedModel& edited, ThreadPool& pool, Sight& sight) const {
+  SPLAT_ASSIGN_OR_RETURN(const Sight::Weights here, sight.weights(view, mask.pixels));
+  if (std::none_of(here.max.begin(), here.max.end(), [](float weight) { return weight >= kSeenWeight; }))
+    return select_found(RowMask(edited.model().size()), mode, edited, sight);
   SPLAT_ASSIGN_OR_RETURN(const ImageF picture, sight.picture(view));
   const int at = int(std::find(mask.pixels.begin(), mask.pixels.end(), 1) - mask.pixels.begin());
   const ScreenMask flooded = flood_mask(picture, at % picture.width, at / picture.width, tolerance);

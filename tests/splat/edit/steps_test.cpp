@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "splat/edit/row_counts.h"
@@ -17,7 +18,8 @@ struct FakeSight final : Sight {
   Result<Weights> weights(const View& view, std::span<const uint8_t> mask) override {
     if (blind) return Error{"nothing can be seen"};
     seen_view = view, seen_pixels = size_t(std::count(mask.begin(), mask.end(), 1));
-    return Weights{max, sum};
+    const auto at = max_by_pixels.find(seen_pixels);
+    return Weights{at == max_by_pixels.end() ? max : at->second, sum};
   }
   Result<ImageF> picture(const View& view) override {
     if (blind) return Error{"nothing can be seen"};
@@ -34,6 +36,7 @@ struct FakeSight final : Sight {
 
   bool blind = false;
   std::vector<float> max = std::vector<float>(20), sum = max;
+  std::map<size_t, std::vector<float>> max_by_pixels;  // in masks of this number of pixels, in place of `max`
   View seen_view{};
   size_t seen_pixels = 0;
   float asked_least = 0;
@@ -118,6 +121,20 @@ TEST_F(Steps, WhatIsSeenInTheMaskIsSelected) {
   take(flood);
   EXPECT_EQ(sight.seen_pixels, 32u * 48u) << "the red half";
   EXPECT_TRUE(selected().empty());
+}
+
+// The splats of the area are seen, but none of them at the pixel.
+TEST_F(Steps, TheBackgroundIsNotFlooded) {
+  sight.max_by_pixels = {{1, std::vector<float>(20, 0.01f)}};
+  for (const bool visible : {true, false}) {
+    sight.missed = 0;
+    take(SelectByFlood{drawn_at(5, 6), visible, 0.1f});
+    EXPECT_TRUE(selected().empty());
+    EXPECT_EQ(sight.missed, 1);
+  }
+  sight.max_by_pixels.clear();
+  take(SelectByFlood{drawn_at(5, 6), true, 0.1f});
+  EXPECT_EQ(selected(), (std::vector<size_t>{3, 7}));
 }
 
 TEST_F(Steps, AroundWhatIsSeenMost) {
