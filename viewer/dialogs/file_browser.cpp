@@ -111,6 +111,7 @@ void FileBrowser::cancel() {
 void FileBrowser::enter(const fs::path& folder) {
   folder_ = without_slash(folder);
   read_ = false, chosen_ = -1;
+  to_top_ = true, left_out_ = 0;
   problem_.clear(), view_.typed.clear();
   contents_ = {}, shown_.clear();
   reader_.read(folder_, [open = question_.open, recent = question_.recent] {
@@ -128,15 +129,6 @@ void FileBrowser::take_arrived() {
     list_again();
   }
   if (auto places = reader_.take_places()) places_ = std::move(*places);
-}
-
-void FileBrowser::list_again() {
-  const bool all = kinds_ == 1;
-  view_.folders_only = is_folder(question_.kind) && !all;
-  view_.endings = all ? std::vector<std::string>() : question_.kinds.endings;
-  shown_ = shown_entries(contents_.entries, view_);
-  chosen_ = view_.typed.empty() || shown_.empty() ? -1 : 0;
-  to_row_ = true;
 }
 
 // ---- what is chosen
@@ -165,6 +157,10 @@ std::optional<fs::path> FileBrowser::answer() const {
       break;
     default:
       if (there && !name_.empty()) return named;
+      // Of what is listed nothing can be meant: the photos that are not.
+      if (question_.kind == FileDialogKind::kOpenAny && name_.empty() && left_out_ > 0 &&
+          std::all_of(shown_.begin(), shown_.end(), [&](uint32_t row) { return contents_.entries[row].folder; }))
+        return folder_;
   }
   if (name_.empty() || chosen_ < 0) return std::nullopt;
   if (is_folder(question_.kind) && !entry(size_t(chosen_)).folder) return std::nullopt;
@@ -187,9 +183,12 @@ void FileBrowser::accept() {
   const auto named = answer();
   if (!named) {
     focus_name_ = true;
-    problem_ = "there is no " + std::string(is_folder(question_.kind) ? "folder" : "file") + " '" +
-               path_of(name_).string() + "'";
-  } else if (!is_folder(question_.kind) && leads_to_folder(*named)) {
+    problem_ = name_.empty()
+                   ? std::string("choose a row or type a name") +
+                         (question_.kind == FileDialogKind::kOpenAny ? ", or open this folder by its button" : "")
+                   : "there is no " + std::string(is_folder(question_.kind) ? "folder" : "file") + " '" +
+                         path_of(name_).string() + "'";
+  } else if (!is_folder(question_.kind) && leads_to_folder(*named) && !(name_.empty() && *named == folder_)) {
     name_ = question_.kind == FileDialogKind::kSaveFile ? question_.suggested : "";
     focus_name_ = true;
     enter(*named);
@@ -320,6 +319,7 @@ void FileBrowser::draw_list(float height) {
   const float em = ImGui::GetFontSize();
   constexpr auto kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable | ImGuiTableFlags_RowBg |
                           ImGuiTableFlags_BordersOuter | ImGuiTableFlags_NoSavedSettings;
+  if (std::exchange(to_top_, false)) ImGui::SetNextWindowScroll({0, 0});
   if (!ImGui::BeginTable(narrow ? "narrow" : "entries", narrow ? 2 : 3, kFlags, {0, height})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   const auto column = [](const char* name, FolderOrder order, ImGuiTableColumnFlags flags, float width) {
@@ -419,19 +419,6 @@ void FileBrowser::draw_name() {
   }
 }
 
-void FileBrowser::draw_kinds() {
-  const bool folders = is_folder(question_.kind);
-  if (!folders && question_.kinds.endings.empty()) return;
-  const std::string kind = folders ? "Folders" : question_.kinds.name;
-  const int before = kinds_;
-  choice("##kinds", &kinds_, {kind.c_str(), kAllFiles});
-  note_place("kinds");
-  tooltip("Which files are listed; folders always are");
-  if (kinds_ == before) return;
-  focus_name_ = true;
-  list_again();
-}
-
 bool FileBrowser::draw_buttons() {
   const auto named = answer();
   const Verb verb = verb_of(question_.kind, named);
@@ -453,9 +440,12 @@ std::optional<fs::path> FileBrowser::draw() {
   const ImVec2 size = ImGui::GetMainViewport()->Size;
   const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemSpacing.x;
   const ImVec2 own{std::min(size.x * 0.96f, 56 * em), std::min(size.y * 0.94f, 36 * em)};
-  ImGui::SetNextWindowSize(own, ImGuiCond_Appearing);
+  const bool resized = size.x != width_ || size.y != high_;
+  width_ = size.x, high_ = size.y;
+  const ImGuiCond when = resized ? ImGuiCond_Always : ImGuiCond_Appearing;
+  ImGui::SetNextWindowSize(own, when);
   ImGui::SetNextWindowSizeConstraints({0, 0}, size);
-  ImGui::SetNextWindowPos({(size.x - own.x) / 2, (size.y - own.y) / 2}, ImGuiCond_Appearing);
+  ImGui::SetNextWindowPos({(size.x - own.x) / 2, (size.y - own.y) / 2}, when);
   if (!ImGui::BeginPopupModal(id.c_str(), nullptr, ImGuiWindowFlags_NoSavedSettings)) {
     open_ = false;
     return std::nullopt;
@@ -470,6 +460,7 @@ std::optional<fs::path> FileBrowser::draw() {
   }
   draw_list(height);
   const float top = ImGui::GetCursorPosY();
+  draw_left_out();
   if (!problem_.empty()) ImGui::TextWrapped("%s", problem_.c_str());
   const bool kinds = is_folder(question_.kind) || !question_.kinds.endings.empty(), one_row = !is_narrow();
   ImGui::SetNextItemWidth(kinds && one_row ? -14 * em - gap : -1);

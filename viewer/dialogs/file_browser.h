@@ -46,6 +46,7 @@ class FileBrowser {
   void draw_places(bool beside);
   void draw_list(float height);
   void draw_row(uint32_t row);
+  void draw_left_out();  // of files that the filter hides, how many
   void draw_name();
   void draw_kinds();
   bool draw_buttons();  // pressed: the dialog ends, with chosen_path_ or without
@@ -70,8 +71,11 @@ class FileBrowser {
   bool in_name_ = false;      // that has the keyboard, as of the last frame
   bool typed_early_ = false;  // before it had it
   bool to_row_ = false;       // the chosen row is to be in sight
+  bool to_top_ = false;       // the list is another folder's
   bool makes_ = false, focus_making_ = false;
-  float footer_ = 0;  // px, as in the last frame
+  float footer_ = 0;            // px, as in the last frame
+  float width_ = 0, high_ = 0;  // px, of the window, as in the last frame
+  size_t left_out_ = 0;         // files that are not listed because of their kind
   int kinds_ = 0, chosen_ = -1;
   std::filesystem::path folder_;
   FolderContents contents_;

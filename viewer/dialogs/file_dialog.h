@@ -30,6 +30,7 @@ class FileDialog {
   bool is_open() const { return portal_ || process_ > 0 || browser_.is_open(); }
 
   // For our own dialog:
+  bool shows_browser() const { return browser_.is_open(); }
   void cancel() { browser_.cancel(); }
   int shown_rows() const { return browser_.shown_rows(); }
   void set_waker(std::function<void()> waker) { browser_.set_waker(std::move(waker)); }  // when it has more to draw

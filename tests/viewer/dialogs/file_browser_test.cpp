@@ -76,6 +76,24 @@ TEST_F(FileBrowserTest, HoldingBackspaceClearsTheNameAndGoesNowhere) {
   EXPECT_EQ(enter(), folder_.path());
 }
 
+// A folder of photos: what is listed is empty, and Enter means the folder.
+TEST_F(FileBrowserTest, EnterOpensTheFolderWhosePhotosAreNotListed) {
+  const FileKinds splats{"Splats", {".ply"}};
+  for (const FileDialogKind kind : {FileDialogKind::kOpenAny, FileDialogKind::kOpenFile}) {
+    const splat::test::TempFolder photos;
+    for (const char* name : {"a.jpg", "b.jpg", "c.heic"}) photos.write(name, "");
+    browser_.open({.kind = kind, .title = "Open", .folder = photos.path(), .kinds = splats});
+    EXPECT_EQ(answer_to(""), kind == FileDialogKind::kOpenAny ? std::optional(photos.path()) : std::nullopt);
+    EXPECT_EQ(browser_.is_open(), kind == FileDialogKind::kOpenFile);
+    browser_.cancel();
+    frame();
+    photos.write("scene.ply", "");
+    browser_.open({.kind = kind, .title = "Open", .folder = photos.path(), .kinds = splats});
+    EXPECT_EQ(answer_to(""), std::nullopt) << "the scene may be meant";
+    EXPECT_EQ(answer_to("scene.ply"), photos.path() / "scene.ply");
+  }
+}
+
 // So that the button says what becomes of the file that is there.
 TEST_F(FileBrowserTest, CompletesANewFilesNameWithItsEnding) {
   folder_.write("scene.spz", "");
