@@ -4,6 +4,8 @@
 // GLFW after glad, which brings the OpenGL header.
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -66,6 +68,13 @@ void set_hints(const GlWindowOptions& options) {
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "hipsplat");
 }
 
+// As large as this, or as the screen has room: where no window manager makes a window smaller, its right side is cut.
+std::array<int, 2> fitting(int width, int height) {
+  int x = 0, y = 0, room_x = 0, room_y = 0;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(monitor, &x, &y, &room_x, &room_y);
+  return {room_x > 0 ? std::min(width, room_x) : width, room_y > 0 ? std::min(height, room_y) : height};
+}
+
 // For the desktop's list of windows; Wayland takes it from the menu entry.
 void set_icon(GLFWwindow* window) {
   std::vector<std::vector<uint8_t>> pixels;
@@ -88,7 +97,9 @@ splat::Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& o
   if (!glfwInit()) return no_display();
   std::unique_ptr<GlWindow> window(new GlWindow);
   set_hints(options);
-  window->window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  const auto [width, height] =
+      options.fits ? fitting(options.width, options.height) : std::array<int, 2>{options.width, options.height};
+  window->window_ = glfwCreateWindow(width, height, options.title.c_str(), nullptr, nullptr);
   if (!window->window_) return no_opengl(last_glfw_sentence());
   if (options.visible) set_icon(window->window_);
   glfwMakeContextCurrent(window->window_);

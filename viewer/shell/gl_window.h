@@ -14,6 +14,7 @@ namespace viewer {
 
 struct GlWindowOptions {
   int width = 1280, height = 800;  // screen coordinates
+  bool fits = false;               // less where the screen is smaller
   std::string title = "hipsplat";
   bool visible = true;
   bool debug = false;  // OpenGL's messages are counted and logged
