@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "splat/core/lower_case.h"
 #include "studio/window/panels.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
@@ -9,15 +8,13 @@
 namespace viewer {
 namespace {
 
-// As the user named it, when that names a format (writing says whether it can be written so); else with the chosen
-// one's extension.
-std::filesystem::path with_ending(const std::filesystem::path& path, const std::vector<FormatRow>& formats,
-                                  const std::string& chosen) {
-  const std::string name = splat::lower_case(path.filename().string());
+// All endings that name a format: another than the chosen one's may be typed, and writing says whether it can be
+// written so.
+FileKinds splat_kinds(const std::vector<FormatRow>& formats) {
+  FileKinds kinds{"Splats", {}};
   for (const FormatRow& format : formats)
-    for (const std::string& extension : format.extensions)
-      if (name.ends_with(extension)) return path;
-  return std::filesystem::path(path.string() + chosen);
+    kinds.endings.insert(kinds.endings.end(), format.extensions.begin(), format.extensions.end());
+  return kinds;
 }
 
 // "scene" of "scene.compressed.ply", the run's folder of its results.
@@ -133,12 +130,11 @@ void ask_where(Workspace& work) {
     name = object_file_name(work, *object) + ending;
   else if (work.received.splats && work.received.splats->path.filename() == name)
     name = plain_name(work) + "-copy" + ending;
-  const auto save = [&work, ending, object](const std::filesystem::path& path) {
-    work.ask(ExportSplats{with_ending(path, work.received.devices->formats, ending), work.dialogs.export_degree, object,
-                          work.edit.measure.metres_per_unit().value_or(0), work.path});
+  const auto save = [&work, object](const std::filesystem::path& path) {
+    work.ask(ExportSplats{path, work.dialogs.export_degree, object, work.edit.measure.metres_per_unit().value_or(0),
+                          work.path});
   };
-  work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, save,
-                {"Splats", work.received.devices->splat_endings});
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, save, splat_kinds(work.received.devices->formats));
 }
 
 }  // namespace

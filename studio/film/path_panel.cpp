@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "splat/core/lower_case.h"
 #include "splat/model/focus_point.h"
 #include "splat/path/ready_made.h"
 #include "studio/film/path_marks.h"
@@ -16,11 +15,6 @@ namespace viewer {
 namespace {
 
 constexpr double kUsualSeconds = 10, kBookmarkGap = 2;
-
-std::filesystem::path with_json(std::filesystem::path path) {
-  if (splat::lower_case(path.extension().string()) != ".json") path += ".json";
-  return path;
-}
 
 }  // namespace
 
@@ -136,6 +130,11 @@ void PathPanel::use_orbit() {
   use(splat::orbit_path(orbit, kUsualSeconds), "orbit");
 }
 
+void PathPanel::use_usual() {
+  const std::vector<splat::View> views = photo_views();
+  views.size() > 1 ? use(splat::flight_path(views, kUsualSeconds), "flight along the photos") : use_orbit();
+}
+
 void PathPanel::use_bookmarks() {
   splat::CameraPath path;
   for (const auto& bookmark : work_.look.navigator.bookmarks())
@@ -205,7 +204,7 @@ void PathPanel::ask_save(bool nerfstudio) {
   work_.ask_file(FileDialog::Kind::kSaveFile, nerfstudio ? "Save as nerfstudio's camera_path.json" : "Save camera path",
                  nerfstudio ? "camera_path.json" : "path.json",
                  [this, nerfstudio, present = editor_.path(), film = film_](const auto& path) {
-                   work_.ask(SavePath{with_json(path), present, nerfstudio, film});
+                   work_.ask(SavePath{path, present, nerfstudio, film});
                  });
 }
 

@@ -21,6 +21,8 @@ class PathPanel {
 
   void draw();  // in the current window
   void use(splat::CameraPath path, const char* what);
+  void use_usual();  // where there are no keys yet: along the photos, else round the scene
+  void ask_save(bool nerfstudio);
 
  private:
   void key_rows();
@@ -33,7 +35,6 @@ class PathPanel {
   std::vector<splat::View> photo_views() const;
   std::array<double, 3> scene_middle() const;
   void ask_read();
-  void ask_save(bool nerfstudio);
   bool drag_row(const char* label, const char* tip, const char* id, double& value, const std::array<double, 3>& range,
                 const char* format);
 

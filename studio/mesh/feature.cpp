@@ -1,22 +1,14 @@
 #include "studio/mesh/feature.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
-#include "splat/core/lower_case.h"
 #include "viewer/scene_name.h"
 
 namespace viewer {
 namespace {
 
 const FileKinds kMeshes{"Meshes", {".glb", ".obj", ".ply"}}, kReadMeshes{"Meshes", {".glb", ".gltf", ".obj", ".ply"}};
-
-std::filesystem::path with_ending(const std::filesystem::path& path) {
-  const std::string ending = splat::lower_case(path.extension().string());
-  const bool known = std::find(kMeshes.endings.begin(), kMeshes.endings.end(), ending) != kMeshes.endings.end();
-  return known ? path : std::filesystem::path(path.string() + kMeshes.endings.front());
-}
 
 }  // namespace
 
@@ -90,7 +82,7 @@ void MeshFeature::ask_save() {
   work.ask_file(
       FileDialog::Kind::kSaveFile, "Save mesh (.glb, .obj or .ply)", (plain.empty() ? "mesh" : plain) + ".glb",
       [this](const auto& path) {
-        work.ask(SaveMesh{with_ending(path), work.edit.measure.metres_per_unit().value_or(0)});
+        work.ask(SaveMesh{path, work.edit.measure.metres_per_unit().value_or(0)});
       },
       kMeshes);
 }

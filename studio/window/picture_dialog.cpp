@@ -73,12 +73,10 @@ void ask_where(Workspace& work) {
   work.ask_file(FileDialog::Kind::kSaveFile, "Save a picture (PNG)", "view.png",
                 [&](const std::filesystem::path& path) {
                   const PictureChoice& choice = work.dialogs.picture;
-                  std::filesystem::path file = path;
-                  if (file.extension().empty()) file += ".png";
                   if (choice.whole_window)
-                    work.dialogs.picture.window_file = file;
+                    work.dialogs.picture.window_file = path;
                   else
-                    ask_rendering(work, choice, file);
+                    ask_rendering(work, choice, path);
                 });
 }
 

@@ -68,11 +68,18 @@ TEST(FolderList, CompletesWhatIsTyped) {
 }
 
 TEST(FolderList, NamesGetTheEndingThatIsSuggested) {
-  const FileKinds splats{"Splats", {".ply", ".compressed.ply", ".spz"}};
+  const FileKinds splats{"Splats", {".ply", ".compressed.ply", ".spz", ".sog"}};
   EXPECT_EQ(with_suggested_ending("/a/garden", "scene.spz", splats), "/a/garden.spz");
   EXPECT_EQ(with_suggested_ending("/a/garden", "Scene.Compressed.PLY", splats), "/a/garden.compressed.ply");
   EXPECT_EQ(with_suggested_ending("/a/garden.sog", "scene.spz", splats), "/a/garden.sog");
   EXPECT_EQ(with_suggested_ending("/a/pictures", "film", {}), "/a/pictures");
+  EXPECT_EQ(with_suggested_ending("/a/garden.v2", "scene.spz", splats), "/a/garden.v2.spz") << "no ending of splats";
+  EXPECT_EQ(with_suggested_ending("/a/v1.2", "scene.compressed.ply", splats), "/a/v1.2.compressed.ply");
+  EXPECT_EQ(with_suggested_ending("/a/Garden.PLY", "scene.spz", splats), "/a/Garden.PLY");
+  EXPECT_EQ(with_suggested_ending("/a/tour.take3", "film.mp4", {"Films", {".mp4"}}), "/a/tour.take3.mp4");
+  EXPECT_EQ(with_suggested_ending("/a/tour.MP4", "film.mp4", {}), "/a/tour.MP4");
+  EXPECT_EQ(with_suggested_ending("/a.json/walk.1", "path.json", {}), "/a.json/walk.1.json") << "a folder's name";
+  EXPECT_EQ(with_suggested_ending("/a/.png", "view.png", {}), "/a/.png.png") << "a name, and no ending";
 }
 
 TEST(FolderList, ReadsSizesAndDatesAndSaysWhyItCannot) {
