@@ -28,15 +28,11 @@ int terminal_columns() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-double eta_seconds(const ProgressNow& now) {
-  return now.iterations_per_second > 0 ? (now.iterations - now.iteration) / now.iterations_per_second : 0;
-}
-
 std::string figures(const ProgressNow& now) {
   std::string text = fmt::format("{:.1f} it/s  loss {:.4f}", now.iterations_per_second, now.loss);
   if (now.psnr) text += fmt::format("  PSNR {:.2f} dB", *now.psnr);
   text += fmt::format("  {} splats", human_count(now.splats));
-  if (now.iterations_per_second > 0) text += "  ETA " + human_duration(eta_seconds(now));
+  if (now.seconds_left > 0) text += "  ETA " + human_duration(now.seconds_left);
   return text;
 }
 
@@ -105,7 +101,7 @@ void ProgressDisplay::update(const ProgressNow& now) {
                             {"loss", now.loss},
                             {"splats", now.splats},
                             {"seconds", now.seconds},
-                            {"eta_seconds", eta_seconds(now)}};
+                            {"eta_seconds", now.seconds_left}};
       if (now.psnr) object["psnr"] = *now.psnr;
       print_json(object);
       next_ = Clock::now() + kJsonInterval;

@@ -23,6 +23,7 @@ struct ProgressNow {
   size_t splats = 0;
   std::optional<double> psnr;  // of the latest evaluation, dB
   double seconds = 0;          // since training began
+  double seconds_left = 0;     // 0: not known yet
 };
 
 // "  1200/30000 ..." as one line without newline; `columns` is the width that may be used.

@@ -93,28 +93,6 @@ uint64_t final_splats(const splat::TrainConfig& config, double detail_px, const 
   return std::max(first, splat::row_of(config.strategy).final_splats(config, scene, first));
 }
 
-// Seconds of an iteration: with the first splats, with those at the end, with the first on photos divided by `divisor`.
-struct Pace {
-  double first, end, coarse;
-  int divisor;
-};
-
-// Seconds of all iterations. What a pixel costs is what the first splats' photos saved by being small.
-double seconds_of_run(const splat::TrainConfig& config, const Pace& pace) {
-  constexpr int kParts = 200;
-  const auto growth = splat::row_of(config.strategy).share_grown;
-  const auto pixels = [](int divisor) { return 1 / double(divisor * divisor); };
-  const double of_pixels = pace.divisor > 1 ? (pace.first - pace.coarse) / (1 - pixels(pace.divisor)) : 0;
-  double seconds = 0;
-  for (int part = 0; part < kParts; ++part) {
-    const int iteration = int((part + 0.5) / kParts * config.iterations);
-    const int divisor = splat::resolution_divisor(pace.divisor, config.progressive_until, iteration);
-    seconds += pace.first + (pace.end - pace.first) * growth(config, iteration) -
-               std::max(of_pixels, 0.0) * (1 - pixels(divisor));
-  }
-  return seconds / kParts * config.iterations;
-}
-
 uint64_t ply_bytes(uint64_t splats, int sh_degree) {
   const uint64_t coefficients = uint64_t(3) * uint64_t((sh_degree + 1) * (sh_degree + 1));
   return splats * (3 + 3 + coefficients + 1 + 3 + 4) * sizeof(float);  // position, normal, colour, opacity, sizes, turn
@@ -157,7 +135,7 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   };
   const uint64_t low = std::min(first, kMostTimed), high = std::max(low, std::min(estimate.splats, kMostTimed));
   const bool whole = !options.init.empty() && config.progressive_divisor == splat::kAuto;  // Trainer::initialise
-  Pace pace{0, 0, 0, whole ? 1 : splat::first_divisor(config, dataset)};
+  RunPace pace{0, 0, 0, whole ? 1 : splat::first_divisor(config, dataset)};
   SPLAT_ASSIGN_OR_RETURN(const std::optional<double> at_first, timed(low, config.initial_opacity, 1));
   if (!at_first) return Nothing();
   pace.first = pace.end = pace.coarse = *at_first;
@@ -175,7 +153,8 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   pace.first *= begins;
   pace.coarse *= begins;
   if (estimate.splats > high) pace.end *= double(estimate.splats) / double(high);
-  estimate.seconds = options.minutes > 0 ? 60 * options.minutes : seconds_of_run(config, pace);
+  estimate.pace = pace;
+  estimate.seconds = options.minutes > 0 ? 60 * options.minutes : seconds_of(config, pace, 0, config.iterations);
   return Nothing(estimate);
 } catch (const splat::Stopped&) {
   return std::optional<RunEstimate>();

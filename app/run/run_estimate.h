@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/options/options.h"
+#include "app/run/time_left.h"
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
@@ -15,6 +16,7 @@ namespace app {
 
 struct RunEstimate {
   double seconds = 0;         // of training: without reading photos, evaluation and files
+  RunPace pace;               // by which they follow
   uint64_t splats = 0;        // at the end; where the strategy has no number of its own, the most that there may be
   uint64_t memory_bytes = 0;  // of the host, at most
   uint64_t result_bytes = 0;  // of the splats as .ply

@@ -130,6 +130,7 @@ Outcome TrainingRun::make_trainer() try {
   if (trainer_->iteration() > options_.train.iterations)
     return bad_input(fmt::format("'{}' is already at iteration {}: --iterations must be more than that",
                                  options_.resume.string(), trainer_->iteration()));
+  time_left_.expect(expected_.value_or(usual_pace(trainer_->config().progressive_divisor)));
   record_.first_iteration = trainer_->iteration();
   for (const splat::HistoryEntry& entry : trainer_->history()) {
     loss_ = entry.loss;
@@ -158,6 +159,7 @@ Outcome TrainingRun::advance() try {
   hold_reserve();
   auto step = this->step();
   time_.add_iteration(seconds_since(start));
+  time_left_.add_iteration(trainer_->config(), trainer_->iteration(), seconds_since(start));
   if (!step) return failed_keeping_state(step.error().message);
   return after_step(*step);
 } catch (const splat::Stopped&) {
@@ -174,6 +176,11 @@ splat::Result<splat::StepReport> TrainingRun::step() try {
   return splat::Error{error.what()};
 } catch (const std::bad_alloc&) {
   return splat::Error{out_of_memory()};
+}
+
+double TrainingRun::seconds_left() const {
+  if (options_.minutes > 0) return std::max(0.0, 60 * options_.minutes - time_.here);
+  return time_left_.seconds(trainer_->config(), trainer_->iteration());
 }
 
 Status TrainingRun::keep_checkpoint() {
@@ -205,7 +212,7 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
   const bool last = trainer_->done();
   if (display_.due()) {
     display_.update({iteration, options_.train.iterations, 1 / std::max(time_.last_iteration, 1e-9), step.loss_ema,
-                     step.splats, latest_psnr_, time_.all()});
+                     step.splats, latest_psnr_, time_.all(), seconds_left()});
   }
   if (interrupted() && !last) return interrupt();
   if (last) return done();

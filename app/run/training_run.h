@@ -19,6 +19,7 @@
 #include "app/run/run_record.h"
 #include "app/run/run_start.h"
 #include "app/run/session.h"
+#include "app/run/time_left.h"
 #include "app/run/time_limit.h"
 #include "devices/registry.h"
 #include "splat/train/trainer.h"
@@ -32,6 +33,9 @@ class TrainingRun {
   // Before prepare(). Where it says true, as at an interruption, what takes long ends within half a second: prepare()
   // is kInterrupted, advance() may have done nothing, and finish() leaves veils alone.
   void stop_where(splat::StopAsked asked) { stop_asked_ = std::move(asked); }
+
+  // Before prepare(): what its iterations cost, as it was found before the run.
+  void expect(const RunPace& pace) { expected_ = pace; }
 
   // A picture of this number of pixels was drawn between two iterations by the run's backend.
   void drawn(uint64_t pixels) { drawn_pixels_ = std::max(drawn_pixels_, pixels); }
@@ -61,6 +65,7 @@ class TrainingRun {
   splat::ImageSource& photos() { return *photos_; }
   const splat::Trainer& trainer() const { return *trainer_; }
   double iterations_per_second() const { return time_.iterations_per_second(); }         // smoothed
+  double seconds_left() const;                                                           // 0: not known yet
   double loss() const { return loss_; }                                                  // smoothed
   double training_seconds() const { return time_.all(); }                                // in all its legs
   double seconds_before() const { return time_.before; }                                 // 0: no leg before, or unknown
@@ -98,6 +103,8 @@ class TrainingRun {
   bool densified_ = false;                       // some iteration changed the number of splats
   std::unique_ptr<splat::Trainer> trainer_;
   TrainingTime time_;
+  std::optional<RunPace> expected_;
+  TimeLeft time_left_;
   std::optional<TimeLimit> limit_;  // --minutes
   bool splats_written_ = false;
   double loss_ = 0;

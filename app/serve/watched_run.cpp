@@ -265,7 +265,6 @@ void WatchedRun::say(Clock::time_point now, bool at_once) {
 
 json WatchedRun::status() const {
   const splat::Trainer& trainer = run_.trainer();
-  const double speed = run_.iterations_per_second();
   const int iterations = run_.options().train.iterations;
   json history = json::array();
   for (const splat::HistoryEntry& entry : trainer.history())
@@ -277,8 +276,8 @@ json WatchedRun::status() const {
           {"splats", trainer.splats()},
           {"loss", run_.loss()},
           {"seconds", run_.training_seconds()},
-          {"speed", speed},
-          {"left", speed > 0 ? (iterations - trainer.iteration()) / speed : 0},
+          {"speed", run_.iterations_per_second()},
+          {"left", run_.seconds_left()},
           {"history", std::move(history)},
           {"shown",
            {{"number", shown_.number},

@@ -32,8 +32,10 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 
 }  // namespace
 
-LiveTraining::LiveTraining(const Options& options, Devices& devices, viewer::Bus& reports)
+LiveTraining::LiveTraining(const Options& options, Devices& devices, viewer::Bus& reports,
+                           const std::optional<RunPace>& pace)
     : options_(options),
+      expected_(pace),
       devices_(devices),
       reports_(reports),
       drawer_([this] { return make_drawer(); }),
@@ -104,6 +106,7 @@ void LiveTraining::run() {
     report(viewer::WorkProgress{fmt::format("reading photos {}/{}", done, total), float(done) / float(total), false});
   };
   auto run = std::make_unique<TrainingRun>(options_, watch);
+  if (expected_) run->expect(*expected_);
   run->stop_where([this] { return request_ == Request::kStop || request_ == Request::kLeave; });
   const Outcome prepared = run->prepare();
   report(viewer::WorkProgress{});
@@ -355,7 +358,7 @@ void LiveTraining::publish(RunStatus status) {
     now.loss = run_->loss();
     now.splats = run_->trainer().splats();
     now.seconds = run_->training_seconds();
-    if (now.iterations_per_second > 0) now.seconds_left = (now.iterations - now.iteration) / now.iterations_per_second;
+    now.seconds_left = run_->seconds_left();
     now.history = run_->trainer().history();
     for (const splat::HistoryEntry& entry : now.history)
       if (entry.evaluated) now.psnr = entry.psnr, now.ssim = entry.ssim;

@@ -27,7 +27,8 @@ namespace app {
 
 class LiveTraining {
  public:
-  LiveTraining(const Options& options, Devices& devices, viewer::Bus& reports);
+  // pace: what its iterations cost, where they were timed before.
+  LiveTraining(const Options& options, Devices& devices, viewer::Bus& reports, const std::optional<RunPace>& pace = {});
   ~LiveTraining();  // leaves without a checkpoint unless leave(true) was called; waits for the current iteration
   LiveTraining(const LiveTraining&) = delete;
   LiveTraining& operator=(const LiveTraining&) = delete;
@@ -80,6 +81,7 @@ class LiveTraining {
   std::optional<viewer::RenderRequest> wanted_view();
 
   const Options options_;
+  const std::optional<RunPace> expected_;
   Devices& devices_;
   viewer::Bus& reports_;
 

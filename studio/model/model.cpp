@@ -19,11 +19,11 @@ Model::Model(const DeviceOptions& device, Devices& devices, viewer::Bridge& brid
 
 Model::~Model() { bridge_.view.set_waker({}); }
 
-void Model::begin_run(const Options& options) {
+void Model::begin_run(const Options& options, const std::optional<RunPace>& pace) {
   std::lock_guard lock(mutex_);
   engine_.set_view({});
   devices_.begin_run();
-  run_ = std::make_unique<LiveTraining>(options, devices_, bridge_.reports);
+  run_ = std::make_unique<LiveTraining>(options, devices_, bridge_.reports, pace);
   run_->set_view(view_);
 }
 

@@ -21,7 +21,7 @@ class Model {
   viewer::EngineThread& opened() { return engine_; }         // from any thread
   LiveTraining* run() const { return run_.get(); }           // null: none
   bool trains() const { return run_ && !run_->finished(); }  // one that has come to its end waits for questions alone
-  void begin_run(const Options& options);                    // it is drawn from now on
+  void begin_run(const Options& options, const std::optional<RunPace>& pace = {});  // it is drawn from now on
   std::unique_ptr<LiveTraining> take_run();  // the opened splats are drawn again, if any; null: there is none
   int threads() const { return threads_; }
 

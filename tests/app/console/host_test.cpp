@@ -50,7 +50,7 @@ TEST(Words, ForPeople) {
 }
 
 TEST(ProgressBar, FillsAndNeverWraps) {
-  ProgressNow now{500, 1000, 12.5, 0.05, 123456, 25.5, 40};
+  ProgressNow now{500, 1000, 12.5, 0.05, 123456, 25.5, 40, 40};
   const std::string bar = progress_bar(now, 120);
   EXPECT_EQ(std::count(bar.begin(), bar.end(), '#'), std::count(bar.begin(), bar.end(), '.') - 3)
       << "half, and three points: " << bar;
