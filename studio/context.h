@@ -48,6 +48,8 @@ struct Context {
   void say_done(const std::string& text, std::filesystem::path saved = {});
   // An error, offered with the action of the window that helps (Action::name).
   void fail(const std::string& sentence, const std::string& mended_by);
+  // What was to be written there could not be: the action asks for another place.
+  void fail(const std::string& sentence, const std::filesystem::path& file, const std::string& mended_by);
 
   void settle();  // once all that the engine and then the writing thread have to do by now is done
 

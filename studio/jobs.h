@@ -1,5 +1,6 @@
-// Work whose progress the window shows in its box: openings, alignments, meshes and clean-ups. On the dispatcher's
-// thread; a job's own thread reports by the job's fields.
+// Work whose progress the window shows in its box: openings, alignments, meshes, films, plans and clean-ups. On the
+// dispatcher's thread; a job's own thread reports by the job's fields. What ends a job says so in its request
+// (ends_work()): where work would be lost, Workspace::ask() has the user's consent before it sends that.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,7 @@
 
 namespace app {
 
-// One at a time: a new one, and cancelling, give the old one up at its next safe point.
+// Cancelling gives it up at its next safe point.
 struct Job {
   io::ReadWatch watch;
   std::atomic<bool> done{false};  // nobody works on it any more
@@ -39,16 +40,18 @@ class Jobs {
  public:
   explicit Jobs(viewer::Bus& reports) : reports_(reports) {}
 
-  Job& begin(const std::string& name);            // shown in place of the one before
+  Job& begin(const std::string& name);            // shown in place of the one before, until it is done
   Job& begin_reporting(const std::string& name);  // that says its progress itself
   void cancel();                                  // all of them: files that are to be added to the first, too
-  // Says how far the present one is; how soon that is to be done again.
+  // Says how far the newest one is; how soon that is to be done again.
   std::optional<std::chrono::milliseconds> say_progress();
 
  private:
+  Job* present();  // null: none
+
   viewer::Bus& reports_;
-  std::list<Job> all_;      // cancelled ones stay until their threads are done
-  Job* present_ = nullptr;  // null: none
+  std::list<Job> all_;  // cancelled ones stay until their threads are done
+  bool shown_ = false;  // something of them is in the window's box
 };
 
 }  // namespace app

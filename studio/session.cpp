@@ -22,6 +22,7 @@
 
 namespace app {
 
+namespace fs = std::filesystem;
 namespace log = splat::log;
 
 namespace {
@@ -40,6 +41,7 @@ viewer::NoticeKind kind_of(log::Level level) {
 
 // The action that helps with the error that this thread logs: its listener is called from there.
 thread_local std::string helps_now;
+thread_local fs::path refused_now;  // the folder in which a file could not be written
 
 // A new feature is a row here.
 void add_services(Context& context) {
@@ -73,6 +75,12 @@ void Context::fail(const std::string& sentence, const std::string& mended_by) {
   helps_now.clear();
 }
 
+void Context::fail(const std::string& sentence, const fs::path& file, const std::string& mended_by) {
+  refused_now = file.parent_path();
+  fail(sentence, mended_by);
+  refused_now.clear();
+}
+
 void Context::settle() {
   std::promise<void> drawn, written;
   model.opened().run([&](const splat::Gaussians&, const splat::edit::EditedModel*) { drawn.set_value(); });
@@ -87,7 +95,7 @@ struct Session::Impl {
    public:
     explicit Listener(Context& context) {
       log::set_listener([&context](log::Level level, std::string_view line) {
-        context.report(viewer::Notice{kind_of(level), std::string(line), helps_now});
+        context.report(viewer::Notice{kind_of(level), std::string(line), helps_now, {}, refused_now});
       });
     }
     ~Listener() { log::set_listener({}); }
@@ -100,6 +108,7 @@ struct Session::Impl {
   void dispatch();
   void wind_down();
 
+  bool said_settings = false;  // that they cannot be kept: once; of the thread that writes
   Context context;
   Listener listener{context};
   bool quit = false;  // of the dispatcher
@@ -119,8 +128,9 @@ Session::Impl::Impl(const SessionOptions& options, viewer::Bridge& bridge, std::
   requests.on<viewer::SaveSettings>([this](viewer::SaveSettings&& settings) {
     if (context.config.empty()) return;
     context.writings.add([this, text = std::move(settings.text)] {
-      if (const auto status = write_window_settings(context.config, text); !status)
-        log::warning(status.error().message);
+      const auto status = write_window_settings(context.config, text);
+      if (!status && !std::exchange(said_settings, true))
+        context.say_done(status.error().message + "; the window's settings are not kept");
     });
   });
   requests.on<viewer::Quit>([this](viewer::Quit&& how) { quit = true, context.keeps_edits = how.keep_edits; });

@@ -33,6 +33,7 @@ struct AlignmentChoices {
 struct StartAlignment {  // the answer to UnalignedPhotos; ends in an OpenedDataset, as opening does
   AlignmentChoices choices;
   TrainingChoices training;  // of the run that follows, if one does
+  bool ends_work() const { return true; }
 };
 
 }  // namespace viewer

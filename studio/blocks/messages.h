@@ -42,6 +42,7 @@ struct WantBlocksForecast {  // answered by a BlocksForecast, unless another one
 };
 struct PlanBlocks {  // answered by a CityPlanned
   BlocksChoices choices;
+  bool ends_work() const { return true; }
 };
 
 // What the cameras alone say of the plan.
@@ -70,6 +71,7 @@ inline constexpr int kCityScaffold = -1, kCityMerged = -2;  // in place of the n
 struct OpenCityPart {  // answered by OpenedSplats
   std::filesystem::path city;
   int part = 0;  // a block, or one of kCity...
+  bool ends_work() const { return true; }
 };
 
 // Trains the blocks that are not done, one after another, and merges them: in this process, until another scene comes.

@@ -82,7 +82,8 @@ void BlocksPlanning::work(const fs::path& data, const viewer::BlocksChoices& cho
   BlocksWatch watch;
   watch.stop = &job.watch.cancelled;
   watch.progress = [&job](const std::string& what, double share) {
-    job.progress.put({job.name + ": " + what, float(share), true});
+    job.progress.put({job.name + ": " + what, float(share), true,
+                      "The plan is not made yet. Planned in the same folder with the same choices, it goes on."});
   };
   City city;
   const Outcome outcome = plan_city(*options, city, watch);

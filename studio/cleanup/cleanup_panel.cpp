@@ -22,8 +22,10 @@ void select_proposed(Workspace& work) {
 bool can_propose(const Workspace& work) { return work.received.splats->has_photos && !work.edit.cleanup.waiting; }
 
 void propose(Workspace& work) {
-  work.edit.cleanup.waiting = true;
-  work.ask(ProposeCleanup{});
+  work.when_work_may_end([&work] {
+    work.edit.cleanup.waiting = true;
+    work.bridge.requests.put(ProposeCleanup{});
+  });
 }
 
 void propose_button(Workspace& work) {

@@ -46,6 +46,8 @@ struct CleanupService::RowsLeft {
 
 namespace {
 
+constexpr const char* kIfClosed = "The clean-up is not found yet. What was looked at so far is lost then.";
+
 static_assert(clean::kReasons <= splat::math::kTints, "each has a colour in the window");
 
 viewer::CleanupProposal for_window(const clean::Proposal& proposal) {
@@ -95,7 +97,7 @@ void CleanupService::begin() {
   wanted.console.quiet = true;
   context_.jobs.cancel();
   Job& job = context_.jobs.begin_reporting("photos");
-  job.progress.put({"looking at the photos", -1, true});
+  job.progress.put({"looking at the photos", -1, true, kIfClosed});
   context_.model.opened().edit(
       threads, [this, wanted = std::move(wanted),
                 answer = std::make_unique<CleanupAnswer>(job, context_.bridge.reports)](auto& model) mutable {
@@ -119,7 +121,7 @@ void CleanupService::propose(const CleaningOptions& wanted, const RowsLeft& left
     if (!job.watch.cancelled) log::error(sentence);
   };
   const auto show = [&](std::string what, size_t done, size_t total) {
-    job.progress.put({std::move(what), float(done) / float(std::max<size_t>(total, 1)), true});
+    job.progress.put({std::move(what), float(done) / float(std::max<size_t>(total, 1)), true, kIfClosed});
   };
   forget();
   const auto lend = [&](uint64_t pixels, splat::Backend*& backend) {
@@ -135,7 +137,7 @@ void CleanupService::propose(const CleaningOptions& wanted, const RowsLeft& left
   if (const auto shown = photos_->check_show(left.model); !shown) return refuse(shown.error().message);
   auto proposal = photos_->propose(left.model, clean::Strength::kStrong, [&](const CleaningPhotos::Now& now) {
     job.progress.put({"looking for what to take out (about " + human_duration(now.seconds_left) + " to go)",
-                      float(now.share), true});
+                      float(now.share), true, kIfClosed});
     return !job.watch.cancelled;
   });
   if (!proposal) return refuse(proposal.error().message);

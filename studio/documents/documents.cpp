@@ -11,6 +11,7 @@
 #include "io/meshes/mesh_read.h"
 #include "splat/core/log.h"
 #include "studio/context.h"
+#include "studio/documents/chosen_photos.h"
 #include "studio/documents/opened_model.h"
 #include "studio/documents/recent_pictures.h"
 #include "studio/documents/scene_memory_file.h"
@@ -83,6 +84,10 @@ double Documents::to_metres(std::optional<double> measured) {
 void Documents::handle_requests() {
   viewer::Bus& requests = context_.bridge.requests;
   requests.on<viewer::OpenPath>([this](viewer::OpenPath&& wanted) { open_path(wanted.path); });
+  requests.on<viewer::OpenPhotos>([this](viewer::OpenPhotos&& wanted) {
+    const auto folder = folder_of_photos(wanted.photos);
+    folder ? open_path(*folder) : context_.fail(folder.error().message, "Open folder");
+  });
   requests.on<viewer::CloseAll>([this](viewer::CloseAll&&) { close_all(); });
   requests.on<viewer::WantPhoto>([this](viewer::WantPhoto&& wanted) { send_photo(wanted.view, wanted.max_side); });
   requests.on<viewer::WantPackedModel>([this](viewer::WantPackedModel&&) { send_packed_model(); });

@@ -23,13 +23,20 @@ namespace viewer {
 
 // ---- requests
 
+// ends_work(): what is being found or made ends with it (studio/jobs.h).
 struct OpenPath {  // splat file or dataset; ends a training run in progress (the window has asked the user)
   std::filesystem::path path;
+  bool ends_work() const { return true; }
 };
 struct AddSplats {  // a splat file to those that are open or being opened, as an object; answered by an EditedScene
   std::filesystem::path path;
   bool with_opening = false;  // asked for together with these: not where edits of them wait to be restored
   std::optional<double> metres_per_unit{};  // of the scene as it is now; 0: not known; none: as it was opened
+  bool ends_work() const { return with_opening; }
+};
+struct OpenPhotos {  // two files or more: their folder where it holds no other photos, else these alone
+  std::vector<std::filesystem::path> photos;
+  bool ends_work() const { return true; }
 };
 struct CloseAll {};    // splats, dataset and run; a run in progress saves a checkpoint first
 struct ExportSplats {  // the training state, else the opened splats; format by extension
@@ -119,7 +126,8 @@ struct OpenedDataset {
   uint64_t needed_bytes = 0, available_bytes = 0;  // memory at the start of training
   uint64_t splats_that_fit = 0;
   std::filesystem::path suggested_output;
-  SceneMemory memory;    // from the last time it was open
+  std::filesystem::path masks;  // where those lie that were painted, which is not in the dataset; empty: there are none
+  SceneMemory memory;           // from the last time it was open
   bool of_run = false;   // its splats are open already, and a run on it goes on: it is looked at from where it is
   bool growing = false;  // its cameras are still being found: more will come, and it cannot be trained on yet
 };

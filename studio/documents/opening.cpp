@@ -24,6 +24,7 @@
 #include "splat/train/init.h"
 #include "studio/documents/demo.h"
 #include "studio/documents/opened_model.h"
+#include "studio/documents/result_place.h"
 #include "studio/documents/trained_scene.h"
 #include "studio/model/continuation.h"
 #include "viewer/camera/up_axis.h"
@@ -70,17 +71,6 @@ splat::DatasetView reduced(const splat::DatasetView& view, int longest_side) {
   splat::DatasetView small = view;
   small.camera = resized(view.camera, side(view.camera.width), side(view.camera.height));
   return small;
-}
-
-// In the user's home, else, where there is none or it cannot be written, where everybody may write.
-fs::path home_of_results() {
-  std::error_code code;
-  const char* home = splat::environment("HOME");
-  if (home && *home && fs::is_directory(home, code)) {
-    fs::path folder = fs::path(home) / "hipsplat";
-    if (check_writable_folder(folder, true)) return folder;
-  }
-  return fs::temp_directory_path(code) / "hipsplat";
 }
 
 // A folder `name` beside `path`, or below the home folder (`at_home`, or where the other cannot be written), that is
@@ -160,6 +150,13 @@ OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::pa
 Result<OpenedData> open_data(const fs::path& path, const io::DatasetOptions& options) {
   OpenedData opened;
   SPLAT_ASSIGN_OR_RETURN(opened.dataset, io::load_dataset(path, options));
+  std::error_code code;
+  io::DatasetOptions with_masks = options;
+  with_masks.masks_folder = masks_place(opened.dataset.root);
+  if (options.masks_folder.empty() && fs::is_directory(with_masks.masks_folder, code)) {
+    SPLAT_ASSIGN_OR_RETURN(opened.dataset, io::load_dataset(path, with_masks));
+    opened.for_window.masks = with_masks.masks_folder;
+  }
   const splat::Dataset& dataset = opened.dataset;
   const io::Preflight preflight = preflight_of(dataset);
   viewer::OpenedDataset& out = opened.for_window;

@@ -46,6 +46,7 @@ struct TrainingChoices {
 struct StartTraining {
   TrainingChoices choices;
   bool replace = false;
+  bool ends_work() const { return !choices.resume.empty(); }  // it may open its photos
 };
 
 // A run that can go on.

@@ -17,7 +17,9 @@ std::string bounds_text(const Bounds& bounds) {
 
 void splat_facts(const Workspace& work) {
   const OpenedSplats& s = *work.received.splats;
-  fact("File", scene_name(s.path), s.path.c_str());
+  const bool renamed = work.edit.scene && !work.edit.scene->saved_as.empty();
+  const std::filesystem::path path = renamed ? work.edit.scene->saved_as : s.path;
+  fact("File", scene_name(path), path.c_str());
   fact("Splats", count_text(work.splats_left()));
   fact("Colour", "SH degree " + std::to_string(work.received.splat_degree),
        "Degree of the spherical harmonics: 0 looks the same from everywhere, 3 shows reflections");
@@ -31,7 +33,7 @@ void splat_facts(const Workspace& work) {
 void dataset_facts(const Workspace& work) {
   const OpenedDataset& d = *work.received.dataset;
   fact("Dataset", d.path.filename().string(), d.path.c_str());
-  fact("Format", d.format);
+  fact("Cameras of", d.format, "What the cameras were read from");
   fact("Photos", count_text(d.cameras.size()) + (d.held_out ? ", " + std::to_string(d.held_out) + " held out" : ""));
   fact("Points", count_text(d.points.size()), "Points of the reconstruction that training starts from");
   if (!d.missing.empty())

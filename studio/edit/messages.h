@@ -19,12 +19,15 @@ struct SaveBox {  // the crop box, for --region and --crop-box
   std::filesystem::path path;
   splat::Box box;
 };
-struct ProposeCleanup {};  // of the opened splats, by the photos they come from; answered by a CleanupProposal
-struct MeasureCleanup {    // of what is selected, after a proposal; answered by a CleanupEffect
-  uint64_t scene = 0;      // EditMode::scenes, for the answer
+struct ProposeCleanup {  // of the opened splats, by the photos they come from; answered by a CleanupProposal
+  bool ends_work() const { return true; }
+};
+struct MeasureCleanup {  // of what is selected, after a proposal; answered by a CleanupEffect
+  uint64_t scene = 0;    // EditMode::scenes, for the answer
 };
 struct RestoreEdits {  // of an EditsFound; opens the file unless it is open
   std::filesystem::path splats;
+  bool ends_work() const { return true; }
 };
 struct ForgetEdits {
   std::filesystem::path splats;

@@ -47,6 +47,7 @@ struct SavePath {  // ours, or with nerfstudio set its camera_path.json, with a 
 };
 struct MakeFilm {  // answered by a FilmEnded, ended by CancelWork; the path is kept beside the film
   FilmChoices film;
+  bool ends_work() const { return true; }
 };
 struct WantFilmPreview {  // of what is open, at this time of the path; answered by a FilmPreview unless another comes
   FilmChoices film;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct MaskPhoto {
 };
 struct MaskSaved {
   int view = 0;
-  bool ok = false;  // without: an error was logged
+  bool ok = false;                // without: an error was logged
+  std::filesystem::path masks{};  // OpenedDataset::masks
 };
 
 }  // namespace viewer

@@ -29,6 +29,7 @@ struct MeshChoices {
 
 struct MakeMesh {  // of the run's model or the opened splats; answered by a ShownMesh, ended by CancelWork
   MeshChoices choices;
+  bool ends_work() const { return true; }
 };
 // Before a MakeMesh with these choices; answered by a MeshPrediction unless it comes, another one is wanted or a run
 // trains.
@@ -41,6 +42,7 @@ struct SaveMesh {  // the one made or opened last; format by extension
 };
 struct OpenMesh {  // a file with triangles, beside what is open; answered by a ShownMesh
   std::filesystem::path path;
+  bool ends_work() const { return true; }
 };
 struct CloseMesh {};
 

@@ -30,9 +30,10 @@ struct SaveRendering {   // as PNG: exactly this view at its full size, by the e
   std::filesystem::path path;  // empty: a file for the clipboard, answered by a PictureToCopy
   bool transparent = false;    // where no splats are, in place of the background
 };
-struct WantBookmarkPicture {  // answered by a BookmarkPicture
-  int bookmark = 0;           // Navigator::bookmarks()
-  RenderRequest request;      // of its view
+inline constexpr int kResultPicture = -1;  // in place of a bookmark: of what a run came to
+struct WantBookmarkPicture {               // answered by a BookmarkPicture
+  int bookmark = 0;                        // Navigator::bookmarks()
+  RenderRequest request;                   // of its view
 };
 struct BookmarkPicture {
   int bookmark = 0;

@@ -80,7 +80,7 @@ ModelService::ModelService(Context& context) : context_(context) {
 void ModelService::save_picture(const fs::path& path, const splat::Image8& picture) {
   io::remove_dead_partial_files_of(path);
   if (const auto status = io::write_file_atomically(path, io::encode_png(picture)); !status)
-    return context_.fail(status.error().message, "Save picture");
+    return context_.fail(status.error().message, path, "Save picture");
   context_.say_done(fmt::format("picture of {}x{} px written to '{}'", picture.width, picture.height, path.string()),
                     path);
 }

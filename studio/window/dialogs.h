@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Dialogs {
   FileDialog file;
   std::function<void(const std::filesystem::path&)> file_answer;  // called with the file that was chosen
   EndedFileDialogs ended;
+  std::set<std::filesystem::path> refused;  // FilePlaces::refused
   PictureChoice picture;
   bool show_export = false;
   bool export_wanted = false;             // with the next frame, when no other dialog is in its way
@@ -48,11 +50,13 @@ struct Dialogs {
   std::vector<std::filesystem::path> adding_after_question;  // and files that join it
   // Whether to lose edits that are not saved, to open that scene; or to close the window, where it is empty.
   bool show_edits_question = false;
-  bool show_close_question = false;         // whether to end the run and close the window
-  bool show_work_question = false;          // whether to end what is found or made, and close the window
-  bool closing = false, may_close = false;  // Quit was sent; it was answered
-  bool confirmed = false;                   // Enter was pressed: the first button of the open question
-  bool escaped = false;                     // Escape was pressed: leave it
+  bool show_close_question = false;               // whether to end the run and close the window
+  bool show_work_question = false;                // whether to end what is found or made, and close the window
+  std::vector<std::function<void()>> after_work;  // what would end work that goes on, until the user has answered
+  bool closing = false, may_close = false;        // Quit was sent; it was answered
+  float work_box_top = 0;                         // px: of the box of work in progress; 0: there is none
+  bool confirmed = false;                         // Enter was pressed: the first button of the open question
+  bool escaped = false;                           // Escape was pressed: leave it
 };
 
 }  // namespace viewer

@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "studio/documents/result_place.h"
 #include "viewer/dialogs/new_name.h"
 #include "viewer/scene_name.h"
 
@@ -9,21 +10,26 @@ namespace viewer {
 
 namespace fs = std::filesystem;
 
-FileQuestion file_question(FileQuestion asked, const fs::path& scene, const WindowSettings& settings,
-                           const EndedFileDialogs& ended) {
+FileQuestion file_question(FileQuestion asked, const FilePlaces& places, const WindowSettings& settings) {
   std::error_code code;
-  const bool dataset = fs::is_directory(scene, code);
+  const fs::path& scene = places.scene;
+  const bool dataset = fs::is_directory(scene, code), saves = asked.kind == FileDialogKind::kSaveFile;
   const bool beside = asked.kind == FileDialogKind::kOpenAny || is_folder(asked.kind);
   asked.open = dataset ? scene : scene.parent_path();
   for (const std::string& path : settings.recent) asked.recent.push_back(fs::path(path).parent_path());
-  if (const auto before = ended.find(asked.title); before != ended.end() && before->second.scene == scene)
-    asked.folder = before->second.folder;
-  else if (scene.empty())
-    asked.folder = settings.last_folder;
-  else if (asked.kind == FileDialogKind::kSaveFile && !dataset)
-    asked.folder = folder_of_results(scene);
+  const auto before = places.ended.find(asked.title);
+  fs::path last, usual;
+  if (before != places.ended.end() && before->second.scene == scene) last = before->second.folder;
+  if (scene.empty())
+    usual = settings.last_folder;
+  else if (saves && !dataset)
+    usual = folder_of_results(scene);
   else
-    asked.folder = dataset && !beside ? scene : scene.parent_path();
+    usual = dataset && !beside ? scene : scene.parent_path();
+  if (saves)
+    asked.folder = app::place_for_results({last, places.run, usual}, places.refused);
+  else
+    asked.folder = last.empty() ? usual : last;
   const std::string ending = fs::path(asked.suggested).extension().string();
   if (asked.kinds.endings.empty() && !ending.empty()) asked.kinds = {ending.substr(1) + " files", {ending}};
   return asked;

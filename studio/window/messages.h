@@ -40,9 +40,10 @@ enum class NoticeKind { kInfo, kWarning, kError, kDone };
 
 struct Notice {
   NoticeKind kind = NoticeKind::kInfo;
-  std::string text;               // one sentence
-  std::string mended_by{};        // of an error: the name of the action that helps; empty: none is known
-  std::filesystem::path saved{};  // of what is done: the file or folder that was written; empty: none
+  std::string text;                 // one sentence
+  std::string mended_by{};          // of an error: the name of the action that helps; empty: none is known
+  std::filesystem::path saved{};    // of what is done: the file or folder that was written; empty: none
+  std::filesystem::path refused{};  // of an error: the folder in which a file could not be written; empty: none
 };
 
 // One option of training with its help.

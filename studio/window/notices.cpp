@@ -61,6 +61,12 @@ void draw_error(Workspace& work) {
   if (mended) helps->run();
 }
 
+void Workspace::forget_old_message() {
+  constexpr double kSeconds = 20;
+  if (message_seen_ != received.message) message_seen_ = received.message, message_at_ = now;
+  if (now - message_at_ > kSeconds) received.message.clear();
+}
+
 void draw_said(Workspace& work) {
   if (work.now >= work.said_until) return;
   const bool saved = !work.said_file.empty();

@@ -53,6 +53,31 @@ void work_question(Workspace& work) {
   ImGui::EndPopup();
 }
 
+// Before something else ends it. What has come to its end by itself has lost nothing.
+void end_work_question(Workspace& work) {
+  const std::string going_on = work.received.progress.if_closed;
+  bool asks = !work.dialogs.after_work.empty(), goes_on = asks && going_on.empty();
+  if (goes_on) asks = false;
+  const bool shown = begin_modal("End what is being made?", asks);
+  if (shown && asks) {
+    ImGui::TextWrapped("What you asked for takes its place. %s", going_on.c_str());
+    ImGui::Spacing();
+    const bool end = main_button(work.appearance, "End it and go on", "Give it up for what was asked for now", 0) ||
+                     std::exchange(work.dialogs.confirmed, false);
+    ImGui::SameLine();
+    const bool keep = button("Let it finish", "Nothing else is begun (Escape)") || work.dialogs.escaped;
+    goes_on = end;
+    if (keep) work.dialogs.after_work.clear();
+    asks = !end && !keep;
+  }
+  if (shown) {
+    if (!asks) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+  }
+  if (!goes_on) return;
+  for (const auto& then : std::exchange(work.dialogs.after_work, {})) then();
+}
+
 void open_question(Workspace& work) {
   if (!begin_modal("End the training run?", work.dialogs.show_open_question)) return;
   ImGui::TextWrapped("Opening '%s' ends the training run. A checkpoint is written first.",
@@ -184,13 +209,18 @@ void about(Workspace& work) {
   ImGui::EndPopup();
 }
 
+float strips_of(const Workspace& work) {
+  float strips = 0;
+  for (const auto& feature : work.features) strips += feature->strip_height();
+  return strips;
+}
+
 // Progress of work in the background, over the scene.
 void work_box(Workspace& work) {
+  work.dialogs.work_box_top = 0;
   if (work.received.progress.what.empty()) return;
   const ImVec2 size = ImGui::GetMainViewport()->Size;
-  float strips = 0;
-  work.all([&](const Feature& feature) { strips += feature.strip_height(); });
-  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.9f - strips}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.9f - strips_of(work)}, ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSize({std::min(24 * ImGui::GetFontSize(), size.x * 0.9f), 0});
   if (ImGui::Begin("##work", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
@@ -205,11 +235,17 @@ void work_box(Workspace& work) {
       ImGui::SameLine();
       if (button("Cancel", "Stop this; what was open stays", -1)) work.ask(CancelWork{});
     }
+    work.dialogs.work_box_top = ImGui::GetWindowPos().y;
   }
   ImGui::End();
 }
 
 }  // namespace
+
+float Workspace::notices_end() const {
+  if (dialogs.work_box_top > 0) return dialogs.work_box_top - ImGui::GetStyle().ItemSpacing.y;
+  return ImGui::GetMainViewport()->Size.y - 2 * ImGui::GetFrameHeight() - strips_of(*this);
+}
 
 void draw_popups(Workspace& work) {
   if (std::exchange(work.dialogs.export_wanted, false)) work.ask_export(work.dialogs.export_object);
@@ -222,6 +258,7 @@ void draw_popups(Workspace& work) {
   open_question(work);
   close_question(work);
   work_question(work);
+  end_work_question(work);
   edits_question(work);
   work.all([](Feature& feature) { feature.draw_dialogs(); });
   draw_picture_dialog(work);

@@ -92,6 +92,10 @@ void draw_preferences(Workspace& work) {
   if (ImGui::Begin("Preferences", &work.dialogs.show_preferences,
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
                        ImGuiWindowFlags_NoResize)) {
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();  // which its scale may have changed
+    const ImVec2 within{std::clamp(at.x, 0.0f, std::max(room.x - size.x, 0.0f)),
+                        std::clamp(at.y, 0.0f, std::max(room.y - size.y, 0.0f))};
+    if (within.x != at.x || within.y != at.y) ImGui::SetWindowPos(within);
     ImGui::SeparatorText("Appearance");
     appearance_preferences(work);
     ImGui::SeparatorText("Navigation");

@@ -38,6 +38,12 @@ const Continuation* Received::continuation() const {
   return dataset && stopped_run ? &*stopped_run : nullptr;
 }
 
+std::filesystem::path Received::run_folder() const {
+  if (shows_run()) return training.output;
+  const Continuation* run = splats ? continuation() : nullptr;
+  return run ? run->output : "";
+}
+
 const std::vector<PhotoCamera>& Received::cameras() const {
   static const std::vector<PhotoCamera> none;
   return dataset ? dataset->cameras : splats ? splats->cameras : none;
@@ -59,8 +65,9 @@ void Received::take_thumbnail(Thumbnail&& thumbnail) {
 
 void Received::take_bookmark_picture(const BookmarkPicture& made) {
   const EngineImage& picture = made.picture;
-  if (!picture.rgba.empty())
-    bookmark_pictures[made.bookmark].set(picture.width, picture.height, 4, picture.rgba.data());
+  if (picture.rgba.empty()) return;
+  PictureTexture& shown = made.bookmark == kResultPicture ? result_picture : bookmark_pictures[made.bookmark];
+  shown.set(picture.width, picture.height, 4, picture.rgba.data());
 }
 
 void Received::keep_thumbnails(const std::vector<PhotoCamera>& now) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "studio/documents/messages.h"
+#include "studio/model/messages.h"
 #include "studio/window/messages.h"
 #include "viewer/draw/canvas.h"
 #include "viewer/draw/changed_rows.h"
@@ -42,6 +43,7 @@ struct Received {
   std::map<int, PictureTexture> thumbnails;               // by view
   std::map<std::string, PictureTexture> recent_pictures;  // by path
   std::map<int, PictureTexture> bookmark_pictures;        // by Navigator::bookmarks()
+  PictureTexture result_picture;                          // of what the run that has ended came to
   Navigator::Bookmarks bookmarks_pictured;                // as these were asked for
   std::map<std::string, std::string> about_recent;        // of runs among them, and of their datasets: how far they are
   int photo_view = -1;                                    // of `photo`
@@ -54,6 +56,7 @@ struct Received {
   int sh_degree() const;                     // of the splats that are shown
   const Continuation* continuation() const;  // of the run that has ended, is open or was stopped; null: none
   std::filesystem::path scene_path() const;  // of what is open; empty: nothing
+  std::filesystem::path run_folder() const;  // of the run that is shown, or that is open; empty: none
 
   // The photos' cameras: the dataset's, else those that the splats came with. Index = view everywhere.
   const std::vector<PhotoCamera>& cameras() const;

@@ -105,6 +105,7 @@ void Window::Impl::frame() {
     work_.ask(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
   work_.want_recent_pictures();
   work_.want_photo();
+  work_.forget_old_message();
   work_.all([](Feature& feature) { feature.each_frame(); });
   work_.remember_scene();
   if (std::exchange(work_.toggle_full_screen, false)) toggle_full_screen();
@@ -303,6 +304,7 @@ splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options
   GlWindowOptions gl;
   gl.width = options.width > 0 ? options.width : settings.width;
   gl.height = options.height > 0 ? options.height : settings.height;
+  gl.fits = options.width == 0 && !options.screenshot;
   gl.visible = !options.screenshot;
   gl.debug = options.debug;
   SPLAT_ASSIGN_OR_RETURN(auto gl_window, GlWindow::open(gl));

@@ -185,7 +185,12 @@ std::optional<Action> feature_action(Workspace& work, const std::string& menu, s
 
 bool run_action_with(Workspace& work, std::string_view keys) {
   if (keys.empty()) return false;
-  for (const Action& action : all_actions(work))
+  Actions all;  // what stands in place of the scene comes first
+  work.all([&](Feature& feature) {
+    if (feature.covers_scene()) feature.add_actions("", all);
+  });
+  for (Action& action : all_actions(work)) all.push_back(std::move(action));
+  for (const Action& action : all)
     if (action.possible && action.keys == keys) {
       action.run();
       return true;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "studio/edit/edit_panel.h"
@@ -31,6 +32,12 @@ bool presses_button(GLFWwindow* window) {
   for (int button = GLFW_MOUSE_BUTTON_1; button <= GLFW_MOUSE_BUTTON_LAST; ++button)
     if (glfwGetMouseButton(window, button) == GLFW_PRESS) return true;
   return false;
+}
+
+// A window of panels, and not the scene, has the keyboard.
+bool is_in_front(std::string_view title) {
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  return focused && focused->RootWindow->Name == title;
 }
 
 // What comes now is for another frame of Dear ImGui than what came before: two changes of one key, here of one that
@@ -215,6 +222,10 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_KP_ENTER:
       return work_.dialogs.confirmed = true;
     case GLFW_KEY_ESCAPE:
+      if (!dialog && work_.dialogs.show_preferences && is_in_front("Preferences")) {
+        work_.dialogs.show_preferences = false;
+        return true;
+      }
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
       if (!dialog) work_.all([](Feature& feature) { feature.escape(); });
@@ -255,13 +266,19 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
   }
   const bool enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
   const ImGuiIO& io = ImGui::GetIO();
-  const bool dialog_key = enter || key == GLFW_KEY_F1 || key == GLFW_KEY_ESCAPE;
+  const bool escape = key == GLFW_KEY_ESCAPE, dialog_key = enter || escape || key == GLFW_KEY_F1;
+  // A field's own: they end what is typed, and neither answer a dialog nor reach a tool. Escape leaves where the field
+  // is all there is.
+  const bool leaves = escape && (work_.dialogs.file.shows_browser() || work_.dialogs.show_palette);
+  if (io.WantTextInput && (enter || escape) && !leaves) return;
   if (!dialog_key && (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))) return;
   // Alt also slows a flight and changes what a drag does, and Alt+Shift what the keyboard writes.
   alt_alone_ = key == GLFW_KEY_LEFT_ALT && (modifiers & kOtherModifiers) == 0 && !presses_button(window_->handle()) &&
                !work_.look.navigator.moving();
   // They belong to the widget that the keyboard has come to.
-  if (io.NavVisible && (enter || is_arrow(key) || key == GLFW_KEY_TAB || key == GLFW_KEY_SPACE)) return;
+  const bool home = key == GLFW_KEY_HOME;
+  if (io.NavVisible && (enter || home || is_arrow(key) || key == GLFW_KEY_TAB || key == GLFW_KEY_SPACE)) return;
+  if (home) ImGui::SetWindowFocus(nullptr);  // else it goes to the first control of a panel that was clicked last, too
   if (point_by_key(key, repeated, event.modifiers) || repeated) return;
   if (shortcut(key, scancode, event.modifiers)) return;
   event.kind = InputEvent::Kind::kKeyDown;

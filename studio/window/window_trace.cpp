@@ -73,7 +73,8 @@ nlohmann::json WindowTrace::state() const {
                        {"keys", work_.dialogs.show_keys},
                        {"listed", work_.dialogs.file.shown_rows()},
                        {"errors", received.errors.size()},
-                       {"asks", work_.dialogs.show_edits_question || work_.dialogs.show_close_question},
+                       {"asks", work_.dialogs.show_edits_question || work_.dialogs.show_close_question ||
+                                    !work_.dialogs.after_work.empty()},
                        {"thumbnails", received.thumbnails.size()},
                        {"recent", received.recent_pictures.size()},
                        {"bookmark_pictures", received.bookmark_pictures.size()}};

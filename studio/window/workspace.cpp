@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "studio/window/dropped.h"
 #include "viewer/live/model_variant.h"
 #include "viewer/scene_name.h"
 
@@ -205,6 +206,8 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   const bool of_run = opened.iteration >= 0;
   const bool same_city =
       !opened.city.empty() && !received.dataset && received.splats && received.splats->city == opened.city;
+  const bool result = !of_run && opened.path == edited_result_;
+  const CameraState seen = look.navigator.camera();
   if (!of_run) {
     leave_scene(false);
     received.dataset.reset();
@@ -226,7 +229,8 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   look.changed = true;
   if (of_run) return;
   scene_is_open();
-  if (same_city) return;  // seen from where it was
+  if (result) look.navigator.set_camera(seen);
+  if (same_city || result) return;  // seen from where it was
   if (received.splats->cameras.empty() || !received.splats->city.empty())
     look.at_scene(settings.navigation.fov_y_deg);
   else
@@ -253,6 +257,8 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   settings.add_recent(opened.path.string());
   received.stopped_run.reset();
   choices.output = opened.suggested_output;
+  if (received.dataset && !received.dataset->masks.empty()) choices.fine.erase("masks");
+  if (!opened.masks.empty()) choices.fine["masks"] = opened.masks.string();
   if (!opened.of_run) trained_background_ = DisplaySettings().background;
   show_backdrop();
   const bool of_run = opened.of_run;
@@ -308,6 +314,7 @@ void Workspace::take_growing(OpenedDataset&& opened) {
 
 void Workspace::take_notice(Notice&& notice) {
   if (notice.kind == NoticeKind::kDone) return show_for_a_moment(notice.text, notice.saved);
+  if (!notice.refused.empty()) dialogs.refused.insert(notice.refused);
   if (notice.kind == NoticeKind::kError) received.errors.push_back(notice);
   received.add_log_line(notice.kind, std::move(notice.text));
 }
@@ -388,6 +395,7 @@ void Workspace::open_now(const std::filesystem::path& path, const std::vector<st
   settings.last_folder = path.parent_path().string();
   received.message.clear();  // of what was open
   said_until = now;
+  if (opens_photos(more)) return ask(OpenPhotos{more});
   ask(OpenPath{path});
   for (const std::filesystem::path& one : more) ask(AddSplats{one, true});
 }
@@ -397,11 +405,6 @@ void Workspace::add(const std::filesystem::path& path) {
     return say("a file is added to splats that are open from a file: open one first");
   settings.last_folder = path.parent_path().string();
   ask(AddSplats{path, false, edit.measure.metres_per_unit().value_or(0)});
-}
-
-void Workspace::drop(const std::vector<std::filesystem::path>& paths) {
-  if (paths.empty()) return;
-  open(paths.front(), std::vector<std::filesystem::path>(paths.begin() + 1, paths.end()));
 }
 
 void Workspace::say(const std::string& text) {
@@ -428,6 +431,11 @@ void Workspace::ask_to_close() {
   }
 }
 
+void Workspace::when_work_may_end(std::function<void()> then) {
+  if (!work_would_be_lost()) return then();
+  dialogs.after_work.push_back(std::move(then));
+}
+
 void Workspace::close_now(bool keep_edits) {
   if (!std::exchange(dialogs.closing, true)) ask(Quit{keep_edits});
 }
@@ -436,7 +444,8 @@ void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const 
                          std::function<void(const std::filesystem::path&)> answer, FileKinds kinds) {
   if (dialogs.file.is_open()) return show_for_a_moment("a file dialog is open already: choose in it, or cancel it");
   const std::filesystem::path scene = received.scene_path();
-  FileQuestion asked = file_question({kind, title, {}, suggested, std::move(kinds)}, scene, settings, dialogs.ended);
+  FileQuestion asked = file_question({kind, title, {}, suggested, std::move(kinds)},
+                                     {scene, received.run_folder(), dialogs.ended, dialogs.refused}, settings);
   dialogs.file_answer = [this, asked, scene, answer = std::move(answer)](const std::filesystem::path& path) {
     dialogs.ended[asked.title] = {scene, path.parent_path()};
     if (const auto given = give_answer(asked, path, answer); !given) say(given.error().message);

@@ -73,6 +73,7 @@ class LiveWindow {
       if (auto value = bridge_.reports.take<viewer::Devices>()) devices = std::move(value);
       if (auto value = bridge_.reports.take<viewer::PickedPoint>()) picked = std::move(value);
       if (auto value = bridge_.reports.take<viewer::EditedScene>()) edited = std::move(value);
+      if (auto value = bridge_.reports.take<viewer::EditsFound>()) edits_found = std::move(value);
       if (auto value = bridge_.reports.take<viewer::CleanupProposal>()) cleanup = std::move(value);
       if (auto value = bridge_.reports.take<viewer::CleanupEffect>()) cleanup_effect = value;
       if (auto value = bridge_.reports.take<viewer::OutputTaken>()) output_taken = std::move(value);
@@ -139,6 +140,7 @@ class LiveWindow {
   std::optional<viewer::Devices> devices;
   std::optional<viewer::PickedPoint> picked;
   std::optional<viewer::EditedScene> edited;
+  std::optional<viewer::EditsFound> edits_found;
   std::optional<viewer::CleanupProposal> cleanup;
   std::optional<viewer::CleanupEffect> cleanup_effect;
   std::optional<viewer::OutputTaken> output_taken;

@@ -33,6 +33,34 @@ splat::test::Scene write_scene(const fs::path& path, int splats) {
   return scene;
 }
 
+// As file managers drop them.
+TEST(Opening, PhotosChosenAsFilesAreADataset) {
+  const SceneOnDisk scene;
+  const TempFolder home;
+  setenv("HOME", home.path().c_str(), 1);
+  std::vector<fs::path> photos;
+  for (const auto& entry : fs::recursive_directory_iterator(scene.dataset()))
+    if (entry.path().extension() == ".png") photos.push_back(entry.path());
+  ASSERT_GT(photos.size(), 4u);
+  LiveWindow window;
+  window.send(viewer::OpenPhotos{photos});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
+  EXPECT_EQ(window.dataset->cameras.size(), photos.size()) << "with the cameras that lie beside them";
+  const auto asked_for = [&](const std::vector<fs::path>& some) {
+    window.unaligned.reset();
+    window.send(viewer::OpenPhotos{some});
+    EXPECT_TRUE(window.wait([&] { return window.unaligned.has_value(); })) << window.all_notices();
+    EXPECT_EQ(window.unaligned->photos, some.size());
+    return window.unaligned->input;
+  };
+  const fs::path two = asked_for({photos[0], photos[1]});
+  EXPECT_EQ(two.parent_path(), home.path() / "hipsplat") << "these alone; nothing is written beside them";
+  EXPECT_EQ(asked_for({photos[1], photos[0]}), two) << "once";
+  const TempFolder other;  // a photo of the same name
+  fs::copy_file(photos[0], other.path() / photos[0].filename());
+  EXPECT_NE(asked_for({photos[0], other.path() / photos[0].filename()}), two);
+}
+
 // As large as it takes for a part to be shown first: 68 bytes a splat.
 TEST(Opening, OfMillionsOfSplatsAPartIsSeenFirst) {
   const TempFolder folder;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <set>
 #include <string>
 
 #include "studio/window/workspace.h"
@@ -18,13 +19,15 @@ class FileQuestionTest : public testing::Test {
  protected:
   FileQuestion question(FileDialogKind kind, const fs::path& scene, const std::string& suggested = "",
                         const FileKinds& kinds = {}) const {
-    return file_question({kind, "Some title", {}, suggested, kinds}, scene, settings_, ended_);
+    return file_question({kind, "Some title", {}, suggested, kinds}, {scene, run_, ended_, refused_}, settings_);
   }
   fs::path begin(FileDialogKind kind, const fs::path& scene) const { return question(kind, scene).folder; }
   const splat::test::TempFolder folder_;
   const fs::path truck_ = folder_.path() / "truck", file_ = folder_.path() / "scene.ply";
   WindowSettings settings_;
   EndedFileDialogs ended_;
+  fs::path run_;
+  std::set<fs::path> refused_;
 };
 
 TEST_F(FileQuestionTest, BeginsWhereTheSceneLiesOrTheLastOneEnded) {
@@ -37,12 +40,38 @@ TEST_F(FileQuestionTest, BeginsWhereTheSceneLiesOrTheLastOneEnded) {
   for (const auto kind : {FileDialogKind::kOpenAny, FileDialogKind::kOpenFolder, FileDialogKind::kResultsFolder})
     EXPECT_EQ(begin(kind, truck_), folder_.path());
   const fs::path run = folder_.path() / "run", splats = run / "point_cloud/iteration_7/point_cloud.ply";
+  fs::create_directory(run);
   EXPECT_EQ(begin(FileDialogKind::kSaveFile, splats), run);
   EXPECT_EQ(begin(FileDialogKind::kSaveFile, run / "checkpoints/iteration_7.checkpoint"), run);
   EXPECT_EQ(begin(FileDialogKind::kOpenFile, splats), splats.parent_path());
-  ended_["Some title"] = {truck_, "/elsewhere"};
-  EXPECT_EQ(begin(FileDialogKind::kSaveFile, truck_), "/elsewhere");
+  const fs::path elsewhere = folder_.path() / "elsewhere";
+  fs::create_directory(elsewhere);
+  ended_["Some title"] = {truck_, elsewhere};
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, truck_), elsewhere);
   EXPECT_EQ(begin(FileDialogKind::kSaveFile, file_), folder_.path()) << "another scene";
+}
+
+// /sys and /proc cannot be written by anybody, as a dataset that was installed cannot by most.
+TEST_F(FileQuestionTest, ProposesWhereItCanBeWritten) {
+  fs::create_directory(truck_);
+  const splat::test::TempFolder home;
+  setenv("HOME", home.path().c_str(), 1);
+  const fs::path results = home.path() / "hipsplat";
+  EXPECT_EQ(begin(FileDialogKind::kOpenFile, "/sys"), "/sys") << "what is opened may lie anywhere";
+  EXPECT_FALSE(fs::exists(results));
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, "/sys"), results) << "a dataset";
+  EXPECT_TRUE(fs::is_directory(results));
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, "/proc/scene.ply"), results) << "a file";
+  settings_.last_folder = "/sys";
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, ""), results) << "nothing is open";
+  run_ = truck_;
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, "/sys"), truck_) << "its run's folder";
+  ended_["Some title"] = {"/sys", "/proc"};
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, "/sys"), truck_) << "where it failed the last time";
+  refused_ = {truck_};
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, "/sys"), results) << "a full disk can be written to all the same";
+  refused_ = {truck_, results};
+  EXPECT_EQ(begin(FileDialogKind::kSaveFile, "/sys"), fs::temp_directory_path() / "hipsplat");
 }
 
 TEST_F(FileQuestionTest, ListsFilesLikeTheSuggestedOne) {
@@ -87,6 +116,10 @@ TEST(AskFile, ANameWithoutItsEndingWritesOverNoFile) {
   EXPECT_EQ(saved, folder.path() / "there.png") << "that the dialog has asked about";
   work.dialogs.file_answer(folder.path() / "new");
   EXPECT_EQ(saved, folder.path() / "new.png");
+  folder.write("garden.v2.png", "");
+  work.dialogs.file_answer(folder.path() / "garden.v2");
+  EXPECT_EQ(saved, folder.path() / "new.png") << "'.v2' is no ending of a picture";
+  EXPECT_NE(work.said.find("garden.v2.png' is there already"), std::string::npos) << work.said;
 }
 
 }  // namespace

@@ -77,6 +77,11 @@ TEST_F(GlCrop, PresetsAreAroundAllTheMiddleAndTheSelection) {
   EXPECT_LT(volume(*run.state()), all);
   run.input("key shift+Return");
   ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected == kSplats - inside; })) << "the same are inside";
+  run.input("key ctrl+comma sleep 0.7 key Escape sleep 0.3");
+  run.finish_frame();
+  EXPECT_EQ(run.state()->selected, kSplats - inside) << "Escape closes the preferences in front, and no more";
+  run.input("key Escape");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == 0; }));
   EXPECT_EQ(quit(run), 0);
 }
 
@@ -132,6 +137,8 @@ TEST_F(GlCrop, IsKeptWithItsSceneAndOfferedToOthers) {
     run.input("sleep 0.7 key ctrl+a type --delay 60 30");
     run.input("sleep 0.7 key Return");
     ASSERT_TRUE(run.wait([](const WindowState& s) { return std::abs(s.crop_turn - 30 * 0.017453293) < 1e-3; }));
+    run.finish_frame();
+    EXPECT_EQ(run.state()->selected, 0u) << "Enter in a field is the field's alone";
     run.click("Save box...");
     for (int i = 0; i < 30 && !std::filesystem::exists(folder_.path() / "box.json"); ++i)
       run.input("sleep 0.7 key Return");
