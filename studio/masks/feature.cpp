@@ -25,6 +25,7 @@ void MaskFeature::scene_left(bool) {
 void MaskFeature::close() {
   on_ = asks_ = false;
   steps_.clear();
+  undone_.clear();
   corners_.clear();
   photo_.reset();
   then_ = nullptr;
@@ -77,6 +78,7 @@ void MaskFeature::take(const MaskSaved& saved) {
   saving_ = false;
   const std::function<void()> then = std::exchange(then_, nullptr);
   if (!saved.ok) return;
+  if (!saved.masks.empty()) work.choices.fine["masks"] = saved.masks.string();
   steps_.clear();
   keep();
   open(view_);  // with its mask
@@ -95,6 +97,7 @@ void MaskFeature::add(PaintStep step) {
   in_stroke_ = false;
   paint(step, changes_);
   steps_.push_back(std::move(step));
+  undone_.clear();
   keep();
   show();
 }
@@ -103,9 +106,20 @@ void MaskFeature::undo() {
   if (!paintable()) return;
   if (!corners_.empty()) return corners_.pop_back();
   if (steps_.empty()) return;
+  undone_.push_back(std::move(steps_.back()));
   steps_.pop_back();
   in_stroke_ = false;
   changes_ = painted(steps_, changes_.width, changes_.height);
+  keep();
+  show();
+}
+
+void MaskFeature::redo() {
+  if (!paintable() || undone_.empty()) return;
+  in_stroke_ = false;
+  paint(undone_.back(), changes_);
+  steps_.push_back(std::move(undone_.back()));
+  undone_.pop_back();
   keep();
   show();
 }
@@ -136,8 +150,12 @@ void MaskFeature::add_actions(const std::string& menu, std::vector<Action>& acti
                        .run = [this, view = work.dialogs.clicked->number] { leave([this, view] { open(view); }); },
                        .menu = "Photo"});
   if (!on_) return;
-  if (menu == "Edit") actions.push_back({.name = "Undo painting", .keys = "Ctrl+Z", .run = [this] { undo(); }});
+  if (menu == "Edit") {
+    actions.push_back({.name = "Undo painting", .keys = "Ctrl+Z", .run = [this] { undo(); }});
+    actions.push_back({.name = "Redo painting", .keys = "Ctrl+Shift+Z", .run = [this] { redo(); }});
+  }
   if (!menu.empty()) return;
+  actions.push_back({.name = "Save the mask", .keys = "Ctrl+S", .run = [this] { save(); }});
   actions.push_back({.name = "Previous photo to paint on", .keys = "[", .run = [this] { next(-1); }});
   actions.push_back({.name = "Next photo to paint on", .keys = "]", .run = [this] { next(1); }});
   actions.push_back({.name = "Brush or polygon", .keys = "X", .run = [this] { set_polygon(!polygon_); }});

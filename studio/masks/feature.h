@@ -41,6 +41,7 @@ class MaskFeature final : public Feature {
   void set_polygon(bool polygon) { polygon_ = polygon, corners_.clear(); }
   void add(PaintStep step);
   void undo();
+  void redo();
   void show();  // the picture with what is left out as it is now
 
   void tool_row();  // mask_picture.cpp, like those that follow
@@ -56,6 +57,7 @@ class MaskFeature final : public Feature {
   int view_ = -1;
   float size_ = 5;                   // % of the picture's width, across the brush
   std::vector<PaintStep> steps_;     // that are not saved
+  std::vector<PaintStep> undone_;    // newest last
   std::function<void()> then_;       // once they are saved or given up; empty: nothing waits for that
   std::vector<PaintPoint> corners_;  // of a polygon that is not closed yet
   std::optional<MaskPhoto> photo_;   // of view_, once it is there

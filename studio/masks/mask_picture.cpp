@@ -17,7 +17,7 @@ void MaskFeature::step_buttons() {
   const bool some = !steps_.empty();
   ImGui::BeginDisabled(!paintable());
   ImGui::BeginDisabled(!some && corners_.empty());
-  if (next_button("Undo", "Take back what was painted last (Ctrl+Z)")) undo();
+  if (next_button("Undo", "Take back what was painted last (Ctrl+Z; Ctrl+Shift+Z paints it again)")) undo();
   ImGui::EndDisabled();
   if (next_button("Invert", "What counts is left out, and what is left out counts")) add({PaintKind::kInvert});
   if (next_button("Clear", "All of the photo counts")) add({PaintKind::kClear});

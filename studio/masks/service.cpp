@@ -1,12 +1,16 @@
 #include "studio/masks/service.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "app/run/report/pictures.h"
+#include "app/run/run_output.h"
 #include "io/dataset/painted_mask.h"
 #include "io/dataset/training_image.h"
 #include "splat/core/log.h"
 #include "splat/core/parallel.h"
+#include "studio/documents/result_place.h"
 
 namespace app {
 
@@ -69,27 +73,51 @@ void MaskService::find() {
 void MaskService::save(viewer::SaveMask&& painted) {
   const auto view = context_.documents.photo_view(painted.view);
   if (!view) return;
-  auto file = context_.documents.with([&](const OpenScene& scene) -> splat::Result<fs::path> {
-    if (!scene.photos)
-      return splat::Error{"the mask of '" + view->photo_name() + "' is not saved: its photos were left"};
-    const io::DatasetOptions& options = scene.run ? scene.run->dataset : context_.options.dataset;
-    return io::mask_file(*scene.photos, *view, options.masks_folder);
-  });
-  context_.writings.add([this, view = *view, file = std::move(file), painted = std::move(painted)] {
-    const splat::Status status = file ? write(view, *file, painted.steps) : splat::Status(file.error());
+  auto place = place_of(*view);
+  context_.writings.add([this, view = *view, place = std::move(place), painted = std::move(painted)]() mutable {
+    viewer::MaskSaved saved{painted.view, false, {}};
+    if (place && !place->elsewhere.empty() && !check_writable_folder(place->file.parent_path(), true)) {
+      saved.masks = place->elsewhere;
+      place->file = saved.masks / (view.photo_name() + ".png");
+    }
+    const splat::Status status = place ? write(view, place->file, painted.steps) : splat::Status(place.error());
     if (!status) {
       log::error(status.error().message);
-      return context_.report(viewer::MaskSaved{painted.view, false});
+      return context_.report(viewer::MaskSaved{painted.view, false, {}});
     }
     context_.documents.with([&](OpenScene& scene) {
       if (!scene.photos) return;
       for (splat::DatasetView& open : scene.photos->views)
-        if (open.image_path == view.image_path) open.mask_path = *file;
+        if (open.image_path == view.image_path) open.mask_path = place->file;
     });
-    log::info("mask of '" + view.photo_name() + "' written to '" + file->string() +
-              "'; the next run leaves out what it covers");
-    context_.report(viewer::MaskSaved{painted.view, true});
+    const std::string sentence = "mask of '" + view.photo_name() + "' written to '" + place->file.string() +
+                                 "'; the next run leaves out what it covers";
+    saved.masks.empty() ? log::info(sentence) : context_.say_done(sentence, place->file);
+    saved.ok = true;
+    context_.report(std::move(saved));
   });
+}
+
+splat::Result<MaskService::Place> MaskService::place_of(const splat::DatasetView& view) const {
+  Place place;
+  std::vector<fs::path> masks;
+  fs::path root, named;
+  const splat::Status known = context_.documents.with([&](const OpenScene& scene) -> splat::Status {
+    if (!scene.photos)
+      return splat::Error{"the mask of '" + view.photo_name() + "' is not saved: its photos were left"};
+    root = scene.photos->root;
+    named = (scene.run ? scene.run->dataset : context_.options.dataset).masks_folder;
+    for (const splat::DatasetView& one : scene.photos->views) masks.push_back(one.mask_path);
+    SPLAT_ASSIGN_OR_RETURN(place.file, io::mask_file(*scene.photos, view, named));
+    return {};
+  });
+  SPLAT_TRY(known);
+  const fs::path elsewhere = masks_place(root);
+  const auto would_be_lost = [&](const fs::path& mask) {  // a run would look for masks elsewhere alone
+    return !mask.empty() && !mask.string().starts_with(elsewhere.string());
+  };
+  if (named.empty() && std::none_of(masks.begin(), masks.end(), would_be_lost)) place.elsewhere = elsewhere;
+  return place;
 }
 
 splat::Status MaskService::write(const splat::DatasetView& view, const fs::path& file,

@@ -22,6 +22,11 @@ class MaskService final : public Service {
   void keep(viewer::KeepPaint&& paint);
   void find();
   void save(viewer::SaveMask&& painted);
+  struct Place {
+    std::filesystem::path file;
+    std::filesystem::path elsewhere;  // the folder in which it is written where that cannot be; empty: there is none
+  };
+  splat::Result<Place> place_of(const splat::DatasetView& view) const;
   splat::Status write(const splat::DatasetView& view, const std::filesystem::path& file,
                       const std::vector<viewer::PaintStep>& steps);
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "io/dataset/load_dataset.h"
 #include "io/dataset/training_image.h"
@@ -91,6 +92,34 @@ TEST_F(PaintedMasksInTheWindow, WhereNothingCanBeWrittenOneSentenceSaysSo) {
   EXPECT_FALSE(saved(window, 0, 0.5f));
   EXPECT_TRUE(window.noticed("the dataset must be where it can be written", NoticeKind::kError));
   EXPECT_TRUE(shown(window, 0).file.empty());
+}
+
+// As of a dataset on a medium that is read only: here a file stands where the folder would be made.
+TEST_F(PaintedMasksInTheWindow, WhereTheDatasetCannotBeWrittenTheyLieInAFolderOfTheirOwn) {
+  const splat::test::TempFolder home;
+  setenv("HOME", home.path().c_str(), 1);
+  scene_.write("masks", "no folder");
+  fs::path masks;
+  {
+    LiveWindow window;
+    open(window);
+    ASSERT_TRUE(saved(window, 3, 0.25f)) << window.all_notices();
+    masks = window.mask_saved->masks;
+    EXPECT_EQ(masks.parent_path(), home.path() / "hipsplat");
+    ASSERT_TRUE(saved(window, 1, 0.5f)) << window.all_notices();
+    EXPECT_EQ(window.mask_saved->masks, masks);
+    EXPECT_TRUE(window.noticed(masks.string(), NoticeKind::kDone)) << "where it is, is said over the scene";
+  }
+  LiveWindow window;
+  open(window);
+  EXPECT_EQ(window.dataset->masks, masks) << "for the run";
+  EXPECT_EQ(std::count(shown(window, 3).counts.begin(), shown(window, 3).counts.end(), 0), 10 * 32);
+  io::DatasetOptions options;
+  options.masks_folder = masks;
+  const auto read = io::load_dataset(scene_.dataset(), options);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  const auto masked = [](const splat::DatasetView& view) { return !view.mask_path.empty(); };
+  EXPECT_EQ(std::count_if(read->views.begin(), read->views.end(), masked), 2);
 }
 
 // With this lens the corners of the undistorted picture show nothing of the photo.

@@ -47,6 +47,10 @@ TEST(GlMasks, ABrushAndAPolygonAreSavedAsTheMaskOfThePhoto) {
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_steps == 2; }));
   window.input("key ctrl+z");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_steps == 1; }));
+  window.input("key ctrl+shift+z");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_steps == 2; }));
+  window.input("key ctrl+z");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_steps == 1; }));
 
   window.input("key x");
   for (const auto& [across, down] : {std::pair{-90, -90}, {-50, -90}, {-50, -60}, {-90, -60}})
@@ -55,7 +59,7 @@ TEST(GlMasks, ABrushAndAPolygonAreSavedAsTheMaskOfThePhoto) {
   window.input("mousemove " + std::to_string(x - 88) + " " + std::to_string(y - 88) + " sleep 0.1 click 1");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_corners == 0 && s.mask_steps == 2; }));
 
-  window.click("Save mask");
+  window.input("key ctrl+s");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_steps == 0 && s.mask_ready; }));
   const auto mask = io::read_image(demo / "masks" / (names[1] + ".png"));
   ASSERT_TRUE(mask.ok());
