@@ -228,6 +228,9 @@ void FilmFeature::add_actions(const std::string& menu, std::vector<Action>& all)
                    .run = [this] { open_ = !open_; },
                    .menu = "View",
                    .ticked = open_});
+    all.push_back({.name = "Save the camera path",
+                   .possible = work.received.anything_open() && !editor_.empty(),
+                   .run = [this] { panel_.ask_save(false); }});
     if (shown()) add_strip_actions(all);
   }
   if (menu == "File")
@@ -254,10 +257,12 @@ void FilmFeature::draw_section() {
 void FilmFeature::ask_film() {
   if (!film_.possible()) return;
   set_playing(false);
+  if (editor_.empty()) panel_.use_usual();
+  open_ = true;
   film_.ask(time_);
 }
 
-void FilmFeature::draw_dialogs() { film_.draw(strip_height()); }
+void FilmFeature::draw_dialogs() { film_.draw(); }
 
 void FilmFeature::add_state(nlohmann::json& state) const {
   if (!open_ && editor_.empty() && !film_.ended()) return;

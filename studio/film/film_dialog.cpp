@@ -42,8 +42,7 @@ FilmDialog::FilmDialog(Workspace& shared, const PathEditor& editor) : work_(shar
 // Splats that are in a file as they are shown.
 bool FilmDialog::possible() const {
   const Received& received = work_.received;
-  return !editor_.empty() && received.splats && !received.training_active() && received.progress.what.empty() &&
-         !source().empty();
+  return received.splats && !received.training_active() && received.progress.what.empty() && !source().empty();
 }
 
 std::filesystem::path FilmDialog::source() const {
@@ -205,19 +204,18 @@ void FilmDialog::ask_where() {
   const std::string name = scene_name(source()), plain = name.substr(0, name.find_first_of(".,", 1));
   const std::string film = (plain.empty() ? "film" : plain) + (is_film(ending_) ? ending_ : "-pictures");
   work_.ask_file(FileDialog::Kind::kSaveFile, is_film(ending_) ? "Save film" : "Folder for the pictures", film,
-                 [this, chosen = choices(), ending = ending_](const std::filesystem::path& path) {
+                 [this, chosen = choices()](const std::filesystem::path& path) {
                    FilmChoices film = chosen;
                    film.output = path;
-                   if (is_film(ending) && path.extension() != ending) film.output += ending;
                    ended_.reset();
                    work_.ask(MakeFilm{std::move(film)});
                  });
 }
 
-void FilmDialog::draw(float below) {
-  draw_notice(below);
+void FilmDialog::draw() {
+  draw_notice();
   if (!begin_modal("Make a film", asks_, 34)) return;
-  if (!possible()) {  // another scene has come, or comes
+  if (!possible() || editor_.empty()) {  // another scene has come, or comes
     asks_ = false;
     ImGui::CloseCurrentPopup();
     return ImGui::EndPopup();
@@ -245,10 +243,10 @@ void FilmDialog::draw(float below) {
   if (make) ask_where();
 }
 
-void FilmDialog::draw_notice(float below) {
+void FilmDialog::draw_notice() {
   if (!ended_ || work_.hide_panels) return;
   const ImVec2 size = ImGui::GetMainViewport()->Size;
-  ImGui::SetNextWindowPos({size.x / 2, size.y - 2 * ImGui::GetFrameHeight() - below}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowPos({size.x / 2, work_.notices_end()}, ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSize({std::min(34 * ImGui::GetFontSize(), size.x * 0.9f), 0});
   bool read = false;
   const auto open = [&](const std::filesystem::path& path) {

@@ -17,10 +17,10 @@ class FilmDialog {
  public:
   FilmDialog(Workspace& shared, const PathEditor& editor);
 
-  bool possible() const;            // there is something to film, and nothing else is being made
+  bool possible() const;            // there is something to film, by some path, and nothing else is being made
   void take(const PathRead& read);  // the size and pace that a path's file asks for; with even sides, as of films
   void ask(double time);            // opens it; s of the path: of the picture that is shown
-  void draw(float below);           // and the notice at the end of a film, so far above the window's lower edge
+  void draw();                      // and the notice at the end of a film
   double frame() const { return 1 / settings.per_second; }  // s
   double shape() const { return double(settings.width) / settings.height; }
   bool previewed() const { return preview_ && preview_->problem.empty(); }
@@ -37,7 +37,7 @@ class FilmDialog {
   void want_preview();
   void draw_prediction();
   void ask_where();
-  void draw_notice(float below);
+  void draw_notice();
 
   Workspace& work_;
   const PathEditor& editor_;

@@ -30,15 +30,25 @@ namespace {
 
 constexpr double kLargePreview = 640 * 360, kSmallPreview = 160 * 90;  // px
 constexpr int kMostSamples = 4;                                        // of a preview
+constexpr const char* kIfClosed = "The film is not done. Made again, it goes on where it was.";
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Another file of that name stays.
-splat::Status keep_path(const fs::path& file, const splat::CameraPath& path) {
+// Beside the film. Another file of that name stays, and so does another path, but where it is that of a film which is
+// replaced or goes on.
+splat::Status keep_path(const fs::path& film, const splat::CameraPath& path) {
+  const fs::path file = path_file_of(film);
   std::error_code code;
-  if (fs::exists(file, code) && !io::read_path_file(file))
-    return splat::Error{
-        fmt::format("'{}' is there already and is no camera path: choose another name for the film", file.string())};
+  if (fs::exists(file, code)) {
+    const auto there = io::read_path_file(file);
+    if (!there)
+      return splat::Error{
+          fmt::format("'{}' is there already and is no camera path: choose another name for the film", file.string())};
+    const bool of_the_film = fs::exists(film, code) || fs::exists(film.string() + ".parts", code);
+    if (!of_the_film && io::path_json(there->path) != io::path_json(path))
+      return splat::Error{fmt::format(
+          "'{}' is there already, and is another camera path: choose another name for the film", file.string())};
+  }
   return io::write_path_file(file, path);
 }
 
@@ -102,7 +112,7 @@ void FilmService::save(viewer::SavePath&& wanted) {
     const auto status = wanted.nerfstudio
                             ? io::write_nerfstudio_path(wanted.file, wanted.path, {p.per_second, p.width, p.height})
                             : io::write_path_file(wanted.file, wanted.path);
-    if (!status) return log::error(status.error().message);
+    if (!status) return context_.fail(status.error().message, wanted.file, "Save the camera path");
     context_.say_done(fmt::format("camera path of {} written to '{}'", splat::counted(wanted.path.keys.size(), "key"),
                                   wanted.file.string()));
   });
@@ -114,16 +124,17 @@ void FilmService::make(viewer::MakeFilm&& wanted) {
   context_.jobs.cancel();
   ++previews_;
   Job& job = context_.jobs.begin_reporting("film");
-  job.progress.put({"film: reading the splats", -1, true});
+  job.progress.put({"film: reading the splats", -1, true, kIfClosed});
   context_.makings.add([this, &job, film = std::move(wanted.film)] { make_of(film, job); });
 }
 
 void FilmService::make_of(const viewer::FilmChoices& film, Job& job) {
   const MarkDone mark_done(job);
   if (job.watch.cancelled) return;
-  if (const auto kept = keep_path(path_file_of(film.output), film.path); !kept) return log::error(kept.error().message);
+  const auto refuse = [&](const std::string& sentence) { context_.fail(sentence, film.output, "Make a film"); };
+  if (const auto kept = keep_path(film.output, film.path); !kept) return refuse(kept.error().message);
   const auto task = film_task(film, context_.options);
-  if (!task) return log::error(task.error().message);
+  if (!task) return refuse(task.error().message);
   Devices::Loan loan;
   const auto lend = [&](uint64_t splats, uint64_t pixels) -> splat::Result<std::unique_ptr<splat::Backend>> {
     auto lent = context_.devices.lend({splats, pixels});
@@ -138,8 +149,7 @@ void FilmService::make_of(const viewer::FilmChoices& film, Job& job) {
                     const double pace = drawn > 1 ? seconds_since(first) / double(drawn - 1) : 0;
                     std::string text = fmt::format("film: {} of {} pictures", drawn, all);
                     if (pace > 0) text += ", " + human_duration(pace * double(all - drawn)) + " to go";
-                    job.progress.put({std::move(text), float(double(drawn) / double(all)), true,
-                                      "The film is not done. Made again, it goes on where it was."});
+                    job.progress.put({std::move(text), float(double(drawn) / double(all)), true, kIfClosed});
                   },
                   job.watch.cancelled, lend};
   const Outcome outcome = make_film(*task, &watch);
@@ -147,7 +157,7 @@ void FilmService::make_of(const viewer::FilmChoices& film, Job& job) {
   if (outcome.ok())
     ended.sentence = fmt::format("'{}' is done, in {}", watch.output.string(), human_duration(seconds_since(start)));
   else if (outcome.code != ExitCode::kInterrupted)
-    return log::error(outcome.sentence);
+    return refuse(outcome.sentence);
   log::info(ended.sentence);
   log::info(ended.command);
   context_.report(std::move(ended));
@@ -158,19 +168,27 @@ void FilmService::make_of(const viewer::FilmChoices& film, Job& job) {
 void FilmService::preview(viewer::WantFilmPreview&& wanted) {
   const uint64_t mine = ++previews_;
   if (context_.model.trains()) return;
-  context_.model.opened().run(
-      [this, mine, wanted = std::move(wanted)](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
-        if (previews_ != mine) return;
-        context_.makings.add([this, mine, wanted, splats = edited ? edited->saved() : model] {
-          if (previews_ != mine) return;
-          viewer::FilmPreview made = preview_of(wanted, splats);
-          if (previews_ == mine) context_.report(std::move(made));
-        });
-      });
+  const auto make = [this, mine, wanted = std::move(wanted)](splat::Gaussians splats,
+                                                             const splat::ScreenFilter& filter) {
+    if (previews_ != mine) return;
+    context_.makings.add([this, mine, wanted, filter, splats = std::move(splats)] {
+      if (previews_ != mine) return;
+      viewer::FilmPreview made = preview_of(wanted, splats, filter);
+      if (previews_ == mine) context_.report(std::move(made));
+    });
+  };
+  if (LiveTraining* run = context_.model.run())  // it has come to its end, and has the splats that are seen
+    return run->ask(
+        [make](TrainingRun& now) { make(now.trainer().model(), splat::screen_filter(now.options().train)); });
+  const auto filter = context_.documents.with([](const OpenScene& scene) { return scene.as_trained.filter; });
+  context_.model.opened().run([make, filter](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+    make(edited ? edited->saved() : model, filter);
+  });
 }
 
 // The pace of the film follows from that of two pictures: a part of it goes with the pixels.
-viewer::FilmPreview FilmService::preview_of(const viewer::WantFilmPreview& wanted, const splat::Gaussians& splats) {
+viewer::FilmPreview FilmService::preview_of(const viewer::WantFilmPreview& wanted, const splat::Gaussians& splats,
+                                            const splat::ScreenFilter& filter) {
   viewer::FilmPreview made;
   made.film = wanted.film;
   const auto failed = [&](const std::string& why) { return made.problem = why, std::move(made); };
@@ -187,8 +205,7 @@ viewer::FilmPreview FilmService::preview_of(const viewer::WantFilmPreview& wante
   auto loan = context_.devices.lend({splats.size(), uint64_t(std::min(whole, kLargePreview))});
   if (!loan) return failed(loan.error().message);
   loan->backend->upload(splats);
-  const splat::RenderSettings look = as_trained(task->look, task->low_pass_given,
-                                                context_.documents.with([](auto& s) { return s.as_trained.filter; }));
+  const splat::RenderSettings look = as_trained(task->look, task->low_pass_given, filter);
   std::array<Drawn, 2> drawn;
   for (const bool large : {false, false, true}) {  // the first to warm up
     RenderTask smaller = *task;

@@ -23,7 +23,8 @@ class FilmService final : public Service {
   void make(viewer::MakeFilm&& wanted);
   void make_of(const viewer::FilmChoices& film, Job& job);
   void preview(viewer::WantFilmPreview&& wanted);
-  viewer::FilmPreview preview_of(const viewer::WantFilmPreview& wanted, const splat::Gaussians& splats);
+  viewer::FilmPreview preview_of(const viewer::WantFilmPreview& wanted, const splat::Gaussians& splats,
+                                 const splat::ScreenFilter& filter);
 
   Context& context_;
   std::atomic<uint64_t> previews_{0};  // counts up: what is older is not wanted

@@ -1,7 +1,9 @@
 // The timeline under the scene: what plays, and the keys on a ruler of seconds.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "studio/film/feature.h"
 #include "viewer/widgets/widgets.h"
@@ -40,41 +42,75 @@ void FilmFeature::draw_strip() {
   ruler();
 }
 
-// Buttons as far as there is room: all of them are among the actions, too.
+namespace {
+
+struct StripButton {
+  const char *label, *tip;
+  bool possible;
+  std::function<void()> press;
+};
+
+float width_of(const char* label) {
+  return ImGui::CalcTextSize(label, nullptr, true).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+void draw_strip_button(const StripButton& one, float width = 0) {
+  ImGui::BeginDisabled(!one.possible);
+  if (button(one.label, one.tip, width) && one.possible) one.press();
+  ImGui::EndDisabled();
+}
+
+// As far as there is room; the others are in a list.
+void draw_in_row(const std::vector<StripButton>& all) {
+  constexpr const char* kMore = "More###path_more";
+  const float gap = ImGui::GetStyle().ItemSpacing.x, room = ImGui::GetContentRegionAvail().x;
+  float needed = 0;
+  for (const StripButton& one : all) needed += width_of(one.label) + gap;
+  size_t fit = all.size();
+  if (needed - gap > room) {
+    float taken = width_of(kMore);
+    for (fit = 0; fit < all.size() && taken + gap + width_of(all[fit].label) <= room; ++fit)
+      taken += gap + width_of(all[fit].label);
+  }
+  for (size_t i = 0; i < fit; ++i) {
+    draw_strip_button(all[i]);
+    ImGui::SameLine();
+  }
+  if (fit == all.size()) return ImGui::NewLine();
+  if (button(kMore, "What has no room here")) ImGui::OpenPopup("path_more");
+  if (!ImGui::BeginPopup("path_more")) return;
+  for (size_t i = fit; i < all.size(); ++i) draw_strip_button(all[i], 8 * ImGui::GetFontSize());
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
 void FilmFeature::transport_row() {
   const bool keys = !editor_.empty(), chosen = editor_.chosen().has_value();
-  const auto shows = [&](const char* label) {
-    const float width = ImGui::CalcTextSize(label, nullptr, true).x + 2 * ImGui::GetStyle().FramePadding.x;
-    return ImGui::GetContentRegionAvail().x >= width;
-  };
-  const auto press = [&](const char* label, const char* tip, bool possible) {
-    if (!shows(label)) return false;
-    ImGui::BeginDisabled(!possible);
-    const bool pressed = button(label, tip);
-    ImGui::EndDisabled();
+  const StripButton moves[] = {
+      {"|<###path_first", "To the start", keys, [this] { set_playing(false), seek(0); }},
+      {"<###path_previous", "To the key before (Ctrl+[)", keys, [this] { step_key(-1); }},
+      {playing_ ? "Stop###path_play" : "Play###path_play", "The scene as the film shows it (Space)",
+       editor_.seconds() > 0, [this] { set_playing(!playing_); }},
+      {">###path_next", "To the next key (Ctrl+])", keys, [this] { step_key(1); }}};
+  for (const StripButton& one : moves) {
+    draw_strip_button(one);
     ImGui::SameLine();
-    return pressed && possible;
-  };
-  if (press("|<###path_first", "To the start", keys)) set_playing(false), seek(0);
-  if (press("<###path_previous", "To the key before (Ctrl+[)", keys)) step_key(-1);
-  if (press(playing_ ? "Stop###path_play" : "Play###path_play", "The scene as the film shows it (Space)",
-            editor_.seconds() > 0))
-    set_playing(!playing_);
-  if (press(">###path_next", "To the next key (Ctrl+])", keys)) step_key(1);
+  }
   ImGui::AlignTextToFramePadding();
   const std::string time = number_text(time_, "%.2f") + number_text(editor_.seconds(), " / %.2f s");
   ImGui::TextUnformatted(time.c_str());
   tooltip("Where the film stands, and how long it is");
   ImGui::SameLine(0, 2 * ImGui::GetStyle().ItemSpacing.x);
-  if (press("Add key###path_add", "A key with the present view, at this time; at the last key, 2 s after it (I)", true))
-    add_key();
-  if (press("Set###path_set", "The chosen key takes the present view", chosen))
-    editor_.repose(*editor_.chosen(), present_pose());
-  if (press("Delete###path_delete", "Without the chosen key (Delete)", chosen)) remove_key();
-  if (press("Copy###path_copy", "The chosen key a second time, after it", chosen)) editor_.duplicate(*editor_.chosen());
-  if (press("Film...###path_film", "Make a film along this path", film_.possible())) ask_film();
-  if (press("Close###path_close", "Without the timeline; the path stays (T)", true)) open_ = false;
-  ImGui::NewLine();
+  draw_in_row({{"Add key###path_add", "A key with the present view, at this time; at the last key, 2 s after it (I)",
+                true, [this] { add_key(); }},
+               {"Film...###path_film", "Make a film along this path", film_.possible(), [this] { ask_film(); }},
+               {"Set###path_set", "The chosen key takes the present view", chosen,
+                [this] { editor_.repose(*editor_.chosen(), present_pose()); }},
+               {"Delete###path_delete", "Without the chosen key (Delete)", chosen, [this] { remove_key(); }},
+               {"Copy###path_copy", "The chosen key a second time, after it", chosen,
+                [this] { editor_.duplicate(*editor_.chosen()); }},
+               {"Close###path_close", "Without the timeline; the path stays (T)", true, [this] { open_ = false; }}});
 }
 
 void FilmFeature::draw_ticks(float x, float y, float width) const {

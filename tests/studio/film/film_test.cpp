@@ -11,6 +11,7 @@
 #include "studio/film/film_task.h"
 #include "tests/app/film/decoded.h"
 #include "tests/studio/live_window.h"
+#include "tests/studio/model/live_choices.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 #include "tests/support/synthetic_scene.h"
@@ -152,6 +153,44 @@ TEST_F(FilmInTheWindow, AForeignFileIsNotReplacedByThePath) {
       << window_.all_notices();
   EXPECT_EQ(text_of(folder_.path() / "a.path.json"), "{\"notes\": \"mine\"}");
   EXPECT_FALSE(fs::exists(film.output));
+}
+
+// That somebody has saved; the film's own from before is replaced with it.
+TEST_F(FilmInTheWindow, AnotherCameraPathIsNotReplacedByThePath) {
+  viewer::FilmChoices film = choices("film", 0.2);
+  const fs::path file = path_file_of(film.output);
+  ASSERT_TRUE(io::write_path_file(file, short_path(7)).ok());
+  const std::string before = text_of(file);
+  window_.send(viewer::MakeFilm{film});
+  ASSERT_TRUE(window_.wait([&] { return window_.noticed("is another camera path", NoticeKind::kError); }, 60))
+      << window_.all_notices();
+  EXPECT_EQ(text_of(file), before);
+  EXPECT_EQ(window_.notices.back().mended_by, "Make a film");
+  EXPECT_EQ(window_.notices.back().refused, folder_.path());
+  fs::remove(file);
+  ASSERT_TRUE(made(film));
+  film.path = short_path(0.3);
+  ASSERT_TRUE(made(film)) << "the same film, by another path";
+}
+
+// The run's splats are with the run, and not with what was opened before.
+TEST_F(FilmInTheWindow, AfterTrainingThePreviewShowsWhatWasTrained) {
+  const SceneOnDisk scene;
+  window_.send(viewer::OpenPath{scene.dataset()});
+  ASSERT_TRUE(window_.wait([&] { return window_.dataset.has_value(); })) << window_.all_notices();
+  window_.send(viewer::StartTraining{test::choices(scene.output("run"), 20)});
+  ASSERT_TRUE(window_.wait_for(viewer::RunStatus::kFinished, 60)) << window_.all_notices();
+  viewer::FilmChoices film = choices("film", 1);
+  film.splats = scene.output("run");
+  const std::vector<splat::View> views{window_.dataset->cameras[0].view, window_.dataset->cameras[1].view};
+  film.path = splat::flight_path(views, 1);
+  window_.send(viewer::WantFilmPreview{film, 0});
+  ASSERT_TRUE(window_.wait([&] { return window_.preview.has_value(); }, 60)) << window_.all_notices();
+  EXPECT_EQ(window_.preview->problem, "");
+  const auto& pixels = window_.preview->picture.pixels;
+  EXPECT_GT(std::count_if(pixels.begin(), pixels.end(), [](uint8_t value) { return value > 40; }), 100) << "no black";
+  window_.send(viewer::WantMeshPrediction{});
+  EXPECT_TRUE(window_.wait([&] { return window_.mesh_prediction.has_value(); }, 60)) << "and so do meshes";
 }
 
 TEST_F(FilmInTheWindow, APictureIsThereBeforehandAndWhatItWillTake) {
