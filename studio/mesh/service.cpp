@@ -21,6 +21,8 @@ namespace log = splat::log;
 
 namespace {
 
+constexpr double kMostByTime = 0.99;  // what takes longer than expected stands there
+
 // In the window's box of work in progress.
 class WatchInWindow final : public MeshWatch {
  public:
@@ -28,26 +30,39 @@ class WatchInWindow final : public MeshWatch {
 
   void stage(const std::string& name) override {
     stage_ = name;
-    say(-1);
+    say("");
   }
-  void step(size_t done, size_t total) override { say(total > 0 ? float(double(done) / double(total)) : -1); }
-  void predicted(uint64_t bytes, double seconds) override { bytes_ = bytes, seconds_ = seconds; }
+  void step(size_t done, size_t total) override {
+    say(total > 0 ? fmt::format(", {:.0f} %", 100 * double(done) / double(total)) : "");
+  }
+  void predicted(uint64_t bytes, double seconds) override {
+    bytes_ = bytes, seconds_ = seconds;
+    since_ = Clock::now();
+  }
   bool cancelled() override { return job_.watch.cancelled; }
 
  private:
-  void say(float fraction) {
-    std::string text = job_.name + ": " + stage_;
-    if (seconds_ > 0)
+  using Clock = std::chrono::steady_clock;
+
+  // The bar is of the whole mesh and never runs back; the part of a stage is in the text.
+  void say(const std::string& part) {
+    std::string text = job_.name + ": " + stage_ + part;
+    if (seconds_ > 0) {
+      const double passed = std::chrono::duration<double>(Clock::now() - since_).count();
+      fraction_ = std::max(fraction_, float(std::min(passed / seconds_, kMostByTime)));
       text += fmt::format(" (about {} and {} in all)", human_duration(seconds_), human_bytes(bytes_));
-    else if (bytes_ > 0)
+    } else if (bytes_ > 0) {
       text += fmt::format(" (with about {} of memory)", human_bytes(bytes_));
-    job_.progress.put({std::move(text), fraction, true, "The mesh is not done, and is lost then."});
+    }
+    job_.progress.put({std::move(text), fraction_, true, "The mesh is not done, and is lost then."});
   }
 
   Job& job_;
   std::string stage_;
   uint64_t bytes_ = 0;
-  double seconds_ = 0;
+  double seconds_ = 0;  // that all is expected to take; 0: not known
+  Clock::time_point since_{};
+  float fraction_ = -1;
 };
 
 MeshSettings settings_of(const viewer::MeshChoices& wanted, int threads) {
@@ -222,16 +237,18 @@ void MeshService::open_file(const std::filesystem::path& path, Job& job) {
 void MeshService::predict(viewer::MeshChoices&& choices) {
   const uint64_t mine = ++context_.forecasts;
   if (context_.model.trains()) return;
-  context_.model.opened().run([this, mine, choices = std::move(choices)](const splat::Gaussians& model,
-                                                                         const splat::edit::EditedModel* edited) {
+  const auto estimate = [this, mine, choices = std::move(choices)](const splat::Gaussians& all) {
     if (context_.forecasts != mine) return;
     splat::ThreadPool pool(context_.options.device.threads);
-    const splat::Gaussians left = edited ? edited->saved() : splat::Gaussians();
-    const splat::Gaussians& all = edited ? left : model;
     context_.openings.add(
         [this, mine, choices, splats = all.size(), some = splat::thinned(all, kEstimateSplats, pool).model]() mutable {
           predict_of(std::move(some), splats, choices, mine);
         });
+  };
+  if (LiveTraining* run = context_.model.run())  // it has come to its end, and has the splats that are seen
+    return run->ask([estimate](TrainingRun& now) { estimate(now.trainer().model()); });
+  context_.model.opened().run([estimate](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+    edited ? estimate(edited->saved()) : estimate(model);
   });
 }
 
@@ -258,7 +275,7 @@ void MeshService::save(viewer::SaveMesh&& wanted) {
     io::remove_dead_partial_files_of(path);
     const auto status = io::write_mesh(path, made_->mesh, made_->up, textured ? made_->texture : splat::Image8(),
                                        context_.documents.to_metres(metres));
-    if (!status) return context_.fail(status.error().message, "Save mesh as");
+    if (!status) return context_.fail(status.error().message, path, "Save mesh as");
     context_.say_done(
         fmt::format("mesh of {} faces written to '{}'", human_count(made_->mesh.faces.size()), path.string()), path);
   });
