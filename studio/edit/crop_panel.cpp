@@ -137,13 +137,17 @@ void crop_steps(Workspace& work) {
   }
 }
 
-void save_box(Workspace& work) {
+}  // namespace
+
+void ask_save_box(Workspace& work) {
   work.ask_file(FileDialog::Kind::kSaveFile, "Save the crop box", "box.json", [&work](const auto& path) {
     if (!work.edit.crop.box()) return;
     work.settings.last_box = work.edit.crop.box();
     work.ask(SaveBox{path, *work.edit.crop.box()});
   });
 }
+
+namespace {
 
 void remove_box(Workspace& work) {
   if (work.edit.crop.clips) crop_step(work, CropStep::kShowInside);
@@ -157,7 +161,7 @@ void crop_ending(Workspace& work) {
   };
   if (ending(icon::kSave, "Save box...",
              "Save box: a small file that --region and --crop-box of the command line read"))
-    save_box(work);
+    ask_save_box(work);
   if (ending(icon::kRemove, "Remove", "Remove: the scene has no crop box any more")) remove_box(work);
 }
 

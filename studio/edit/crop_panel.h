@@ -16,6 +16,7 @@ void draw_crop_box(const Workspace& work, const ScenePlace& scene);
 // Once a frame: what follows the box when it has changed.
 void follow_crop_box(Workspace& work);
 
+void ask_save_box(Workspace& work);
 void begin_crop_box(Workspace& work);  // where there is none yet: the one used last, else around the scene
 void add_crop_actions(Workspace& work, std::vector<Action>& actions);
 

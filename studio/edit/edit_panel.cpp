@@ -191,8 +191,7 @@ bool tool_key(Workspace& work, const std::string& keys, const std::string& key) 
 
 void set_edit_mode(Workspace& work, bool on) {
   if (on && (!work.received.splats || work.received.live())) return;
-  if (on && work.received.splats->iteration >= 0)
-    return work.say("these are the splats of a run: save them (Ctrl+S) and open that file to edit them");
+  if (on && work.received.splats->iteration >= 0) return work.edit_result();
   work.edit.on = on;
   work.edit.align.put_back();
   work.edit.cancel_shape();

@@ -220,7 +220,13 @@ splat::Status Editing::add(AddedSplats added, viewer::EngineModel& model) {
   const size_t rows = edited.model().size();
   if (edited.model().size() + added.model.size() > size_t(std::numeric_limits<uint32_t>::max()))
     return splat::Error{"'" + added.file.path + "' cannot be added: a scene holds at most 4.2 billion splats"};
-  edited.add(std::move(added.model), std::move(added.file), std::move(added.name));
+  std::string name = added.name;
+  const auto is_taken = [&] {
+    return std::any_of(edited.list().begin(), edited.list().end(),
+                       [&](const edit::Object& one) { return one.name == name; });
+  };
+  for (int i = 2; is_taken(); ++i) name = added.name + " " + std::to_string(i);
+  edited.add(std::move(added.model), std::move(added.file), std::move(name));
   rows_came(rows, model);
   return {};
 }

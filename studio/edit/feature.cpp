@@ -42,6 +42,11 @@ void EditFeature::take_arrived() {
   if (edit.scene) edit.cleanup.keep_rows(edit.scene->proposal, edit.scene->proposed_rows);
 }
 
+void EditFeature::each_frame() {
+  if (work.edit_is_wanted()) set_edit_mode(work, true);
+  take_arrived();
+}
+
 void EditFeature::take_ground() {
   const auto& ground = work.edit.scene->ground;
   if (!ground) return work.say("no ground was found: nothing that is large and nearly level lies under the scene");
@@ -77,6 +82,9 @@ void EditFeature::add_actions(const std::string& wanted, std::vector<Action>& al
                  .menu = "Edit",
                  .ticked = work.edit.on,
                  .on_scene = true});
+  all.push_back({.name = "Save the crop box", .possible = work.edit.crop.box().has_value(), .run = [this] {
+                   ask_save_box(work);
+                 }});
   const auto named = [&](const char* verb, size_t step, const std::string& name) {  // "Undo delete: 454 splats"
     const size_t at = step - scene->steps_before;
     return std::string(verb) + " " + (at < scene->steps.size() ? step_text(scene->steps[at]) : name);

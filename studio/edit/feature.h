@@ -15,7 +15,7 @@ class EditFeature final : public Feature {
  public:
   explicit EditFeature(Workspace& shared);
 
-  void each_frame() override { take_arrived(); }
+  void each_frame() override;
   void add_sections(Column column, std::vector<PanelSection>& sections) override;
   const char* has_right_column() const override { return work.edits() ? "Edit" : nullptr; }
   void draw_dialogs() override;

@@ -110,7 +110,7 @@ bool EditService::write(const viewer::ExportSplats& wanted, const splat::Gaussia
   }
   const auto report = io::write_splat_file(path, model, info, options);
   if (!report) {
-    context_.fail(report.error().message, "Save splats as");
+    context_.fail(report.error().message, path, io::named(path, ".html") ? "Share as a web page" : "Save splats as");
     return false;
   }
   const std::string note = report->notes.empty() ? "" : ": " + report->notes.front();
@@ -151,9 +151,9 @@ void EditService::predict(const viewer::PredictSizes& wanted, const io::SizeSamp
 }
 
 void EditService::save_box(viewer::SaveBox&& wanted) {
-  context_.writings.add([this, path = std::move(wanted.path), box = wanted.box]() mutable {
-    if (!path.has_extension()) path += ".json";
-    if (const auto status = io::write_box_file(path, box); !status) return log::error(status.error().message);
+  context_.writings.add([this, path = std::move(wanted.path), box = wanted.box] {
+    if (const auto status = io::write_box_file(path, box); !status)
+      return context_.fail(status.error().message, path, "Save the crop box");
     context_.say_done("crop box written to '" + path.string() + "': --region and --crop-box read it", path);
   });
 }

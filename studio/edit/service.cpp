@@ -88,13 +88,16 @@ void EditService::wind_down() {
   });
 }
 
+// After the edits that were given up are forgotten, which may be of the same file: in the order of the engine's work.
 void EditService::splats_opened(const fs::path& splats, bool restores) {
   if (restores) return restore(splats);
-  const auto kept = kept_edits(context_.config, splats);
-  if (!kept) return;
-  if (kept->content == content_of(splats)) return context_.report(found(*kept));
-  forget_kept_edits(context_.config, splats);
-  log::warning("'" + splats.string() + "' has changed: edits of it that were not saved are lost");
+  context_.model.opened().run([this, splats](const splat::Gaussians&, const splat::edit::EditedModel*) {
+    const auto kept = kept_edits(context_.config, splats);
+    if (!kept) return;
+    if (kept->content == content_of(splats)) return context_.report(found(*kept));
+    forget_kept_edits(context_.config, splats);
+    log::warning("'" + splats.string() + "' has changed: edits of it that were not saved are lost");
+  });
 }
 
 void EditService::restore_or_open(const fs::path& splats) {

@@ -22,7 +22,7 @@ RunsFeature::RunsFeature(Workspace& shared) : Feature(shared) {
 }
 
 void RunsFeature::scene_left(bool same) {
-  if (!same) opened_.forget(), history_.reset();
+  if (!same) opened_.forget(), history_.reset(), notice_.reset();
 }
 
 void RunsFeature::scene_opened() {

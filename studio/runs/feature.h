@@ -60,8 +60,9 @@ class RunsFeature final : public Feature {
 
   // What a run came to, until it was read.
   struct Notice {
-    std::string text;
+    std::string title, text;
     std::filesystem::path output;  // its folder, with the report; empty: it has none
+    std::optional<double> psnr, ssim;
   };
   std::optional<Notice> notice_;
   std::optional<RunPrediction> prediction_;

@@ -1,5 +1,7 @@
 #include "studio/runs/service.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "app/input/run_folder.h"
@@ -8,6 +10,7 @@
 #include "io/dataset/load_dataset.h"
 #include "splat/core/log.h"
 #include "studio/documents/opening.h"
+#include "studio/documents/result_place.h"
 #include "studio/documents/training_choices.h"
 #include "studio/model/continuation.h"
 #include "studio/runs/known_runs.h"
@@ -17,6 +20,17 @@ namespace app {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
+
+namespace {
+
+// What the time of an iteration depends on.
+viewer::TrainingChoices timed_choices(viewer::TrainingChoices choices) {
+  choices.output.clear(), choices.resume.clear(), choices.leave_out.reset();
+  choices.checkpoint_every = 0;
+  return choices;
+}
+
+}  // namespace
 
 RunService::RunService(Context& context) : context_(context) {
   viewer::Bus& requests = context_.bridge.requests;
@@ -80,10 +94,13 @@ void RunService::start(viewer::StartTraining&& wanted) {
     return context_.fail(status.error().message, "Choose where results go");
   if (const auto output = RunOutput::check(made->output); !output)
     return context_.fail(output.error().message, "Choose where results go");
+  if (is_lost_at_the_next_start(made->output))
+    context_.say_done(fmt::format("results go to '{}', which is emptied when the machine starts anew: copy them before",
+                                  made->output.string()));
   end(true);
   ++context_.forecasts;  // they would slow the run down
   context_.watching.add([this, output = made->output] { note_run(context_.config, output); });
-  context_.model.begin_run(*made);
+  context_.model.begin_run(*made, pace_of(data, choices));
 }
 
 void RunService::stop(bool save_checkpoint) {
@@ -137,9 +154,17 @@ void RunService::send_prediction(viewer::TrainingChoices&& choices) {
       answer.seconds = found.seconds, answer.splats = found.splats;
       answer.memory_bytes = found.memory_bytes, answer.result_bytes = found.result_bytes;
       answer.fits = found.fits;
+      std::lock_guard lock(mutex_);
+      predicted_ = Predicted{data, timed_choices(choices), found.pace};
     }
     context_.report(std::move(answer));
   });
+}
+
+std::optional<RunPace> RunService::pace_of(const fs::path& data, const viewer::TrainingChoices& choices) {
+  std::lock_guard lock(mutex_);
+  const bool same = predicted_ && predicted_->data == data && predicted_->choices == timed_choices(choices);
+  return same ? std::optional(predicted_->pace) : std::nullopt;
 }
 
 splat::Result<std::optional<RunEstimate>> RunService::predicted(const fs::path& data,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -37,7 +38,17 @@ class RunService final : public Service {
                                                       const viewer::TrainingChoices& choices,
                                                       const std::function<bool()>& stop) const;
 
+  // As it was predicted last; none: of another run.
+  std::optional<RunPace> pace_of(const std::filesystem::path& data, const viewer::TrainingChoices& choices);
+  struct Predicted {
+    std::filesystem::path data;
+    viewer::TrainingChoices choices;
+    RunPace pace;
+  };
+
   Context& context_;
+  std::mutex mutex_;  // of what was predicted last
+  std::optional<Predicted> predicted_;
   std::atomic<uint64_t> previews_wanted_{0};  // counts up: older ones are not
   JobThread predictions_;                     // with the priority of a run, whose iterations they time
 };

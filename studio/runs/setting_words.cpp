@@ -71,7 +71,7 @@ std::string with_rate_first(const std::string& text) {
 
 std::string setting_label(const std::string& name) {
   std::string text = " " + name + " ";
-  std::replace(text.begin(), text.end(), '-', ' ');
+  for (const char joint : {'-', '_'}) std::replace(text.begin(), text.end(), joint, ' ');
   for (const Words& words : kWords)
     replace(text, " " + std::string(words.of) + " ", " " + std::string(words.stand_for) + " ");
   text = text.substr(1, text.size() - 2);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "studio/documents/result_place.h"
 #include "studio/edit/crop_panel.h"
 #include "studio/runs/feature.h"
 #include "studio/runs/training_rows.h"
@@ -167,10 +168,15 @@ void draw_output_row(Workspace& work) {
       ImGui::CalcTextSize("Choose...").x + 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetStyle().ItemSpacing.x;
   ImGui::SetNextItemWidth(-width);
   if (ImGui::InputText("##output", &text, ImGuiInputTextFlags_ElideLeft)) work.choices.output = text;
-  tooltip((text + "\nDefault: a new folder beside the dataset").c_str());
+  tooltip((text + "\nDefault: a new folder beside the dataset, or in ~/hipsplat where that cannot be written").c_str());
   ImGui::SameLine();
   if (button("Choose...", "Choose the folder"))
     if (const auto choose = feature_action(work, "Training", "Choose where results go")) choose->run();
+  if (app::is_lost_at_the_next_start(work.choices.output))
+    coloured_text(
+        work.appearance.colours().warning,
+        "Neither beside the photos nor in your home can be written: this temporary folder is emptied when the "
+        "machine starts anew. Choose another to keep the results.");
 }
 
 void offer_blocks(Workspace& work, const std::optional<RunPrediction>& prediction) {

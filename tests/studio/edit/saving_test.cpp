@@ -61,6 +61,32 @@ TEST_F(Saving, WhatIsEditedMeanwhileIsNotSaved) {
   EXPECT_EQ(io::read_splat_file(folder_.path() / "all.ply")->gaussians.size(), 200'000u);
 }
 
+// That are given up as their file is opened anew: an added file is an edit that is kept at once.
+TEST(GivenUp, EditsThatWereGivenUpAreNotOfferedAgain) {
+  const splat::test::TempFolder folder, config;
+  const auto scene = splat::bench::make_scene({500, 64, 48});
+  const fs::path file = folder.path() / "scene.ply", other = folder.path() / "other.ply";
+  ASSERT_TRUE(io::write_splat_file(file, scene.model).ok());
+  ASSERT_TRUE(io::write_splat_file(other, scene.model).ok());
+  LiveWindow window(2, config.path());
+  window.send(viewer::OpenPath{file});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
+  window.send(viewer::AddSplats{other});
+  ASSERT_TRUE(window.wait([&] { return window.edited && window.edited->added; })) << window.all_notices();
+  window.send(viewer::AddSplats{other});
+  ASSERT_TRUE(window.wait([&] { return window.edited && window.edited->objects.size() == 3; })) << window.all_notices();
+  EXPECT_NE(window.edited->objects[1].object.name, window.edited->objects[2].object.name) << "one file, added twice";
+  for (int time = 0; time < 3; ++time) {
+    window.splats.reset();
+    window.send(viewer::OpenPath{file});
+    ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
+    window.edited.reset();
+    window.send(viewer::EditScene{{}});  // whose answer comes after what opening has found
+    ASSERT_TRUE(window.wait([&] { return window.edited.has_value(); })) << window.all_notices();
+    EXPECT_FALSE(window.edits_found) << time;
+  }
+}
+
 // Each format is as large as was predicted for the splats as they are now.
 void expect_sizes(LiveWindow& window, const fs::path& folder, int degree, size_t splats_at_most) {
   window.send(viewer::PredictSizes{degree});

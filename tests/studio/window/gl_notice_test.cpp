@@ -80,6 +80,11 @@ TEST_F(GlNotice, TheDesktopSaysItWhereAnotherWindowIsInFrontAndOnlyThen) {
     if (in_front) {
       std::this_thread::sleep_for(std::chrono::seconds(1));
       EXPECT_TRUE(desktop.shown().empty());
+      for (const char* next : {"Film...###notice_film", "Share...###notice_share", "Mesh...###notice_mesh"})
+        EXPECT_TRUE(run.place_of(next)) << next;
+      run.click("Edit###notice_edit");
+      EXPECT_TRUE(run.wait([](const auto& s) { return s.editing && s.splats > 0 && s.training == 0; }, 60))
+          << "the splats that are there are edited at once";
     } else {
       for (int i = 0; i < 500 && desktop.shown().empty(); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
