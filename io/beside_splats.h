@@ -26,12 +26,13 @@ splat::Result<SplatWriteReport> write_splat_file(const std::filesystem::path& pa
 // Of another file of that name it says nothing, and `stale` is set: scene.json has, as "of", the stamp of its file.
 splat::Result<BesideSplats> read_scene_json_of(const std::filesystem::path& splats, bool& stale);
 
-// scene.json of splats that are written. check(), before they are: an error where something is there that was not
-// written with the splats that are there, and says something else. write(), after: with nothing to say ours is removed.
+// scene.json of splats that are written, of which `known` is true and `said` has no place in their format. check(),
+// before they are: an error where something is there that was not written with the splats that are there, and says
+// something else. write(), after: with nothing to say ours is removed.
 class SceneJsonOf {
  public:
-  static splat::Result<SceneJsonOf> check(const std::filesystem::path& splats, const BesideSplats& facts,
-                                          const Beside& beside);
+  static splat::Result<SceneJsonOf> check(const std::filesystem::path& splats, const BesideSplats& said,
+                                          const BesideSplats& known, const Beside& beside);
   splat::Status write() const;
 
  private:

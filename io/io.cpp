@@ -44,6 +44,11 @@ BesideSplats kept_beside(const SplatFormatEntry& entry, const SplatFileInfo& inf
   return beside;
 }
 
+Result<SceneJsonOf> check_scene_json(const fs::path& path, const SplatFormatEntry& entry, const SplatFileInfo& info,
+                                     const Beside& beside) {
+  return SceneJsonOf::check(path, kept_beside(entry, info), {info.frame, info.low_pass}, beside);
+}
+
 }  // namespace
 
 Result<std::optional<SplatFormat>> splat_format_by_extension(const fs::path& path) {
@@ -140,7 +145,7 @@ Status check_beside_splats(const fs::path& path, const SplatFileInfo* info, cons
   SPLAT_ASSIGN_OR_RETURN(const SplatFormat format, output_splat_format(path));
   if (format == SplatFormat::kHtml) return check_beside_page(path, beside);
   if (!info) return {};
-  SPLAT_TRY(SceneJsonOf::check(path, kept_beside(splat_format(format), *info), beside));
+  SPLAT_TRY(check_scene_json(path, splat_format(format), *info, beside));
   return {};
 }
 
@@ -156,7 +161,7 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians&
   if (info.survey) SPLAT_TRY(check_survey_format(path));
   if (!any_writable(gaussians)) return nothing_writable(path, gaussians.size());
   if (format == SplatFormat::kHtml) SPLAT_TRY(check_beside_page(path, beside));
-  SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf scene_json, SceneJsonOf::check(path, kept_beside(entry, info), beside));
+  SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf scene_json, check_scene_json(path, entry, info, beside));
   SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry.write(path, gaussians, info, options));
   SPLAT_TRY(scene_json.write());
   report.sh_degree = std::min({gaussians.sh_degree, options.max_sh_degree, entry.max_sh_degree});
@@ -175,7 +180,7 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const SplatRows&
                                           const SplatWriteOptions& options, const Beside& beside) {
   const SplatFormatEntry* entry = format_by_extension(path);
   if (entry && entry->write_rows) {
-    SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf scene_json, SceneJsonOf::check(path, kept_beside(*entry, info), beside));
+    SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf scene_json, check_scene_json(path, *entry, info, beside));
     SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry->write_rows(path, splats, info, options));
     SPLAT_TRY(scene_json.write());
     report.sh_degree = std::min(splats.sh_degree, options.max_sh_degree);

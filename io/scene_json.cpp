@@ -22,8 +22,13 @@ constexpr int kLargestEpsg = 1'000'000;
 constexpr double kFarthest = 1e12;
 constexpr double kLargestUnit = 1e9;  // metres, or its inverse
 
+bool equal(const BesideSplats& one, const BesideSplats& other) {
+  return one.frame == other.frame && one.low_pass == other.low_pass;
+}
+
 bool says_something(const BesideSplats& facts) {
-  return !facts.frame.empty() || facts.low_pass != splat::kUsualLowPass;
+  static const BesideSplats nothing;
+  return !equal(facts, nothing);
 }
 
 struct Facts : BesideSplats {
@@ -110,20 +115,21 @@ Result<BesideSplats> read_scene_json_of(const fs::path& splats) {
   return read_scene_json_of(splats, stale);
 }
 
-Result<SceneJsonOf> SceneJsonOf::check(const fs::path& splats, const BesideSplats& facts, const Beside& beside) {
+Result<SceneJsonOf> SceneJsonOf::check(const fs::path& splats, const BesideSplats& said, const BesideSplats& known,
+                                       const Beside& beside) {
   const fs::path file = scene_json_of(splats);
   std::error_code code;
   SceneJsonOf checked;
-  checked.splats_ = splats, checked.facts_ = facts;
+  checked.splats_ = splats, checked.facts_ = said;
   if (!fs::exists(file, code)) return checked;
   const auto there = read_facts(file);
-  const bool known = there && there->ours;
-  const bool of_these = known && !there->of.empty() && there->of == stamp_of_file(splats);
-  // With nothing to say, what would not be believed of the new splats may stay.
-  const bool believed = of_these || (known && there->of.empty() && says_something(*there));
-  if (!says_something(facts) && there && !believed) return checked;
+  const bool ours = there && there->ours;
+  const bool of_these = ours && !there->of.empty() && there->of == stamp_of_file(splats);
+  const bool same = ours && (equal(*there, said) || equal(*there, known));
+  // With nothing to say, what is true of the new splats, or would not be believed of them, may stay.
+  const bool believed = of_these || (ours && there->of.empty() && says_something(*there) && !equal(*there, known));
+  if (!says_something(said) && there && !believed) return checked;
   SPLAT_TRY(check_regular(file));
-  const bool same = known && there->frame == facts.frame && there->low_pass == facts.low_pass;
   if (!beside.replace && !of_these && !same && fs::file_size(file, code) > 0) return not_of(file, splats, beside);
   checked.remove_ = true;
   return checked;
@@ -137,7 +143,7 @@ splat::Status SceneJsonOf::write() const {
 }
 
 splat::Status write_scene_json_of(const fs::path& splats, const BesideSplats& facts) {
-  SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf file, SceneJsonOf::check(splats, facts, {.replace = true}));
+  SPLAT_ASSIGN_OR_RETURN(const SceneJsonOf file, SceneJsonOf::check(splats, facts, facts, {.replace = true}));
   return file.write();
 }
 

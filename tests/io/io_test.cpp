@@ -233,6 +233,20 @@ TEST_F(SceneJsonBeside, OfOthersStays) {
   EXPECT_EQ(*read_file(path("a.spz.scene.json")), foreign);
 }
 
+// A low pass that somebody wrote beside another program's file: the file may be saved anew, in whose header it is then.
+TEST_F(SceneJsonBeside, WhatIsTrueOfTheNewFileAsWellStays) {
+  for (const char* name : {"a.ply", "a.glb", "a.spz"}) {
+    ASSERT_TRUE(write_splat_file(path(name), model_).ok());
+    folder_.write(std::string(name) + ".scene.json", R"({"low_pass": 0.1})");
+    const auto file = read_splat_file(path(name));
+    EXPECT_EQ(file->low_pass, 0.1f);
+    const auto saved = write_splat_file(path(name), file->gaussians, info_of(*file));
+    ASSERT_TRUE(saved.ok()) << name << ": " << saved.error().message;
+    EXPECT_EQ(read_splat_file(path(name))->low_pass, 0.1f);
+    EXPECT_TRUE(fs::exists(scene_json_of(path(name))));
+  }
+}
+
 TEST_F(SceneJsonBeside, ByHandIsBelieved) {
   ASSERT_TRUE(write_splat_file(path("a.spz"), model_).ok());
   folder_.write("a.spz.scene.json", R"({"epsg": 4326})");
