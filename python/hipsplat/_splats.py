@@ -136,7 +136,8 @@ def as_splats(given):
 
 def save(path, splats, spz_version=4, threads=0):
     """Writes Splats, or a dict of arrays, in the format that the name ends in: .ply, .compressed.ply, .splat, .spz,
-    .sog or .glb. The file appears whole or not at all. Returns a SaveReport."""
+    .sog or .glb. The file appears whole or not at all. A file of somebody else's that would be replaced beside it
+    (index.spz of index.html, NAME.scene.json) is an error. Returns a SaveReport."""
     given, _kept = as_splats(splats)._arrays()
     options = _library.SaveOptions(spz_version=_library.whole("spz_version", spz_version),
                                    threads=_library.whole("threads", threads))

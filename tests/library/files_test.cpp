@@ -127,6 +127,24 @@ TEST(LibraryFiles, OddNumbersAndUnreadPropertiesAreReported) {
   EXPECT_EQ(report.dropped, 1u);
 }
 
+// What lies beside the named file and was not written with it is somebody's.
+TEST(LibraryFiles, NoFileBesideIsReplacedThatIsNotItsOwn) {
+  const splat::test::TempFolder folder;
+  const hs_test::Arrays arrays = hs_test::some_splats(50, 0);
+  hs_splats given = arrays.splats();
+  const auto scene = folder.write("index.spz", "a scene"), page = folder.path() / "index.html";
+  EXPECT_EQ(hs_save(page.c_str(), &given, nullptr, nullptr), HS_ERROR_FILE);
+  EXPECT_NE(std::string(hs_error()).find("index.spz"), std::string::npos) << hs_error();
+  EXPECT_EQ(std::filesystem::file_size(scene), 7u);
+  EXPECT_FALSE(std::filesystem::exists(page));
+  std::filesystem::remove(scene);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(hs_save(page.c_str(), &given, nullptr, nullptr), HS_OK) << hs_error();
+  folder.write("b.splat.scene.json", R"({"epsg": 4326})");
+  given.epsg = 25832;
+  EXPECT_EQ(hs_save((folder.path() / "b.splat").c_str(), &given, nullptr, nullptr), HS_ERROR_FILE);
+  EXPECT_NE(std::string(hs_error()).find("b.splat.scene.json"), std::string::npos) << hs_error();
+}
+
 TEST(LibraryFiles, WhatCannotBeReadOrWrittenIsASentence) {
   const splat::test::TempFolder folder;
   const auto text = folder.write("text.ply", "this is no splat file");
