@@ -47,8 +47,6 @@ class EncodedTarget final : public FilmTarget {
   Status check() const override {
     SPLAT_TRY(check_writable_folder(settings_.output.parent_path()));
     SPLAT_TRY(check_replaceable(settings_.output, FileKind::kFilm, {.force = settings_.force}));
-    if (film_note(parts_, settings_.film) == FilmNote::kForeign && !settings_.force)
-      return belongs_to_no_film(parts_ / "film.json");
     return check_parts();
   }
 
@@ -116,11 +114,6 @@ class EncodedTarget final : public FilmTarget {
   fs::path file(int piece) const { return parts_ / fmt::format("{:06}{}", piece, ending_); }
 
   fs::path sum_file(int piece) const { return file(piece) += ".sum"; }
-
-  static Error belongs_to_no_film(const fs::path& there) {
-    return {fmt::format("'{}' is there already and belongs to no film: choose another name, or give --force",
-                        there.string())};
-  }
 
   // The folder for the pieces: ours, or one that can be made; nothing of others is in it.
   Status check_parts() const {

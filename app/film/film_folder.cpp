@@ -107,6 +107,9 @@ Status check_film_parts(const fs::path& parts) {
         fmt::format("'{}' is a file, and the pieces of the film need a folder of that name: choose another "
                     "name for the film",
                     parts.string())};
+  if (film_note(parts, {}) == FilmNote::kForeign)
+    return Error{fmt::format("'{}' is there already and belongs to no film: choose another name, or give --force",
+                             (parts / "film.json").string())};
   if (film_note(parts, {}) != FilmNote::kNone) return {};
   for (fs::directory_iterator entry(parts, code), end; !code && entry != end; entry.increment(code)) {
     const std::string name = entry->path().filename().string();

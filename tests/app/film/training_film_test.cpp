@@ -245,6 +245,8 @@ TEST_P(OneTrainingFilm, HasAPlaceOfItsOwn) {
   std::ofstream(out("theirs.mp4.parts/000000.mp4")) << "theirs";
   if (has_ffmpeg()) refused("theirs.mp4", {"theirs.mp4.parts/000000.mp4", "belongs to no film"});
   EXPECT_EQ(text_of(out("theirs.mp4.parts/000000.mp4")), "theirs");
+  std::ofstream(out("theirs.mp4.parts/film.json")) << "[]";
+  if (has_ffmpeg()) refused("theirs.mp4", {"theirs.mp4.parts/film.json", "belongs to no film"});
   EXPECT_EQ(run(filmed("run", "run/film", {"-i", "3", "--seconds", "0.2"})).code, 0) << "beside the run's files";
   EXPECT_EQ(run(filmed("run", "run/film", {"-i", "3", "--seconds", "0.2"})).code, 0) << "and again";
 }
