@@ -3,7 +3,8 @@
 
 build_packages=(
   g++ cmake ninja-build
-  libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev libheif-dev zlib1g-dev libzip-dev libzstd-dev
+  libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev liblcms2-dev libheif-dev zlib1g-dev libzip-dev
+  libzstd-dev
   libsqlite3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libmeshoptimizer-dev libcpp-httplib-dev
   ca-certificates libglfw3-dev libgl-dev libglib2.0-dev libfontconfig-dev python3-venv fonts-dejavu-core
   fonts-inter

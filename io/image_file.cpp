@@ -6,6 +6,7 @@
 #include "io/bytes.h"
 #include "io/foreign_file.h"
 #include "io/images/codecs.h"
+#include "io/images/colour_profile.h"
 
 namespace io {
 
@@ -68,7 +69,10 @@ Result<ImageSize> image_size(std::string_view bytes, const std::string& name) {
     size = codec::heif_size(bytes, name);
   else if (codec::is_png_bmp_tga(bytes))
     size = codec::png_bmp_tga_size(bytes, name);
-  if (size) SPLAT_TRY(codec::check_size(*size, name));
+  if (!size) return size;
+  SPLAT_TRY(codec::check_size(*size, name));
+  if (!codec::is_heif(bytes))
+    size->odd_profile = !codec::can_turn_to_srgb(codec::colour_space_of(bytes), size->channels);
   return size;
 }
 
@@ -91,17 +95,29 @@ Result<Grey16> read_grey16(const fs::path& path) {
 }
 
 Result<ReducedImage> decode_reduced_image(std::string_view bytes, const std::string& name, int max_reduction) {
-  if (codec::is_jpeg(bytes)) return codec::decode_jpeg(bytes, name, max_reduction);
-  Result<Image8> image = unrecognised(bytes, name);
-  if (codec::is_webp(bytes))
-    image = codec::decode_webp(bytes, name);
-  else if (codec::is_heif(bytes))
-    image = codec::decode_heif(bytes, name);
-  else if (codec::is_png_bmp_tga(bytes))
-    image = codec::decode_png_bmp_tga(bytes, name);
-  if (!image) return image.error();
-  const int width = image->width, height = image->height;
-  return ReducedImage{std::move(*image), width, height, 1};
+  codec::ColourSpace colours;
+  ReducedImage read;
+  if (codec::is_jpeg(bytes)) {
+    SPLAT_ASSIGN_OR_RETURN(read, codec::decode_jpeg(bytes, name, max_reduction));
+  } else {
+    Result<Image8> image = unrecognised(bytes, name);
+    if (codec::is_webp(bytes))
+      image = codec::decode_webp(bytes, name);
+    else if (codec::is_heif(bytes))
+      image = codec::decode_heif(bytes, name, &colours);
+    else if (codec::is_png_bmp_tga(bytes))
+      image = codec::decode_png_bmp_tga(bytes, name);
+    if (!image) return image.error();
+    const int width = image->width, height = image->height;
+    read = {std::move(*image), width, height, 1};
+  }
+  if (!codec::is_heif(bytes)) colours = codec::colour_space_of(bytes);
+  if (colours.says_something()) read.colours = std::make_shared<const codec::ColourSpace>(std::move(colours));
+  return read;
+}
+
+void turn_to_srgb(const ReducedImage& read, Image8& image) {
+  if (read.colours) codec::turn_to_srgb(*read.colours, image);
 }
 
 Result<ReducedImage> read_reduced_image(const fs::path& path, int max_reduction) {

@@ -28,7 +28,9 @@ Kind kind_of(const fs::path& path) {
 
 Status convert(const fs::path& source, const fs::path& target) {
   SPLAT_ASSIGN_OR_RETURN(const std::string bytes, io::read_file(source));
-  SPLAT_ASSIGN_OR_RETURN(splat::Image8 image, io::decode_image(bytes, source.string()));
+  SPLAT_ASSIGN_OR_RETURN(io::ReducedImage read, io::decode_reduced_image(bytes, source.string(), 1));
+  splat::Image8& image = read.image;
+  io::turn_to_srgb(read, image);
   if (image.channels == 2 || image.channels == 4) {  // without alpha
     const size_t colours = size_t(image.channels) - 1, count = image.pixels.size() / size_t(image.channels);
     for (size_t i = 0; i < count; ++i)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "io/image_file.h"
+#include "io/images/exif.h"
 #include "io/images/upright.h"
 
 namespace io {
@@ -25,7 +26,8 @@ Status check_depth_map(const fs::path& path, int photo_width, int photo_height, 
   const Result<ImageSize> size = read_grey16_size(path);
   if (!size) return unusable(path, size.error().message);
   double shape = double(size->width) / size->height;
-  if (lies_as_stored(size->width, size->height, photo_width, photo_height, orientation)) shape = 1 / shape;
+  const Sides stored{size->width, size->height};
+  if (swaps_sides(orientation_beside(path, stored, {photo_width, photo_height}, orientation))) shape = 1 / shape;
   const double photo = double(photo_width) / photo_height;
   if (std::abs(shape / photo - 1) <= kSameShape) return {};
   return unusable(path, "it is " + std::to_string(size->width) + "x" + std::to_string(size->height) +
@@ -36,8 +38,9 @@ Status check_depth_map(const fs::path& path, int photo_width, int photo_height, 
 Result<std::vector<uint16_t>> load_depth_map(const DatasetView& view, const Remap* remap) {
   Result<Grey16> map = read_grey16(view.depth_path);
   if (!map) return unusable(view.depth_path, map.error().message);
-  if (lies_as_stored(map->width, map->height, view.file_width, view.file_height, view.photo_orientation))
-    map->pixels = upright(map->pixels, map->width, map->height, 1, view.photo_orientation);
+  const int turn = orientation_beside(view.depth_path, {map->width, map->height}, {view.file_width, view.file_height},
+                                      view.photo_orientation);
+  if (turn != 1) map->pixels = upright(map->pixels, map->width, map->height, 1, turn);
   const size_t width = size_t(view.camera.width), height = size_t(view.camera.height);
   const double step_x = double(map->width) / (remap ? remap->source_width : int(width)),
                step_y = double(map->height) / (remap ? remap->source_height : int(height));

@@ -133,6 +133,15 @@ void turn_upright(const Reconstruction& reconstruction, ThreadPool& pool, PhotoS
   note_kept_orientations(reconstruction, orientations, set);
 }
 
+void report_odd_profiles(const PhotoSet& set, std::vector<std::string>& warnings) {
+  std::vector<std::string> names;
+  for (const PhotoSet::Photo& photo : set.photos)
+    if (photo.size.odd_profile) names.push_back(photo.path.filename().string());
+  if (!names.empty())
+    warnings.push_back("the colour profile of " + splat::counted(names.size(), "photo") + " cannot be read (" +
+                       first_names(names) + "): colours are taken as sRGB there");
+}
+
 // Reads the photos' sizes, and takes out those that cannot be read.
 void read_photo_sizes(const Reconstruction& reconstruction, const std::vector<Place>& places,
                       const DatasetOptions& options, Folders& folders, ThreadPool& pool, PhotoSet& set) {
@@ -192,6 +201,7 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
   list_extra(root, folders, used, set);
 
   read_photo_sizes(reconstruction, places, options, folders, pool, set);
+  report_odd_profiles(set, set.warnings);
   if (set.photos.empty() && set.left_out.count("photo") > 0) return Error{set.left_out.first_reason("photo")};
   if (set.photos.empty() && !unread.empty())
     return Error{"none of the " + std::to_string(places.size()) +

@@ -9,6 +9,7 @@
 #include "io/dataset/panorama.h"
 #include "io/files_below.h"
 #include "io/image_file.h"
+#include "io/images/exif.h"
 #include "io/images/resize.h"
 #include "io/images/upright.h"
 #include "splat/core/check.h"
@@ -151,15 +152,20 @@ Result<ReducedImage> read_photo(const DatasetView& view, int max_reduction) {
 }
 
 // Without the lens being touched, and without the mask; `reduce` brings a picture to the size that is wanted. Alpha
-// that means empty is taken out first, so that every step from here on is that of an opaque photo.
+// that means empty is taken out first, so that every step from here on is that of an opaque photo. Colours become sRGB:
+// of the smaller picture, which costs less, unless the background, which is, has to be mixed into them.
 template <class Reduce>
-Result<SourcePhoto> prepared(Image8 read, const DatasetView& view, const Background& background, const Reduce& reduce) {
+Result<SourcePhoto> prepared(ReducedImage read, const DatasetView& view, const Background& background,
+                             const Reduce& reduce) {
   SourcePhoto photo;
-  if (has_alpha(read) && !view.ignores_transparent) {
-    const int width = read.width, height = read.height;
-    photo.alpha = reduce(Image8{width, height, 1, compose(read, background)}).pixels;
+  const bool mixed = has_alpha(read.image) && !view.ignores_transparent;
+  if (mixed) {
+    turn_to_srgb(read, read.image);
+    const int width = read.image.width, height = read.image.height;
+    photo.alpha = reduce(Image8{width, height, 1, compose(read.image, background)}).pixels;
   }
-  photo.picture = reduce(std::move(read));
+  photo.picture = reduce(std::move(read.image));
+  if (!mixed) turn_to_srgb(read, photo.picture);
   if (has_alpha(photo.picture)) {
     photo.keep = split_alpha(photo.picture);
     for (uint8_t& value : photo.keep) value = value >= kCounts ? 255 : 0;
@@ -173,9 +179,10 @@ Result<SourcePhoto> prepared(Image8 read, const DatasetView& view, const Backgro
 Result<SourcePhoto> read_reduced(const DatasetView& view, int width, int height, const Background& background) {
   const double factor_x = double(view.file_width) / width, factor_y = double(view.file_height) / height;
   SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_photo(view, usable_reduction(factor_x, factor_y)));
-  return prepared(std::move(read.image), view, background, [&](Image8 image) {
+  const int reduction = read.reduction;
+  return prepared(std::move(read), view, background, [&](Image8 image) {
     if (image.width == width && image.height == height) return image;
-    return reduce_area(image, factor_x / read.reduction, factor_y / read.reduction, width, height);
+    return reduce_area(image, factor_x / reduction, factor_y / reduction, width, height);
   });
 }
 
@@ -185,7 +192,7 @@ Result<SourcePhoto> read_panorama(const DatasetView& view, const Background& bac
   int reduction = usable_reduction(factor, factor);
   while (view.file_width % reduction != 0 || view.file_height % reduction != 0) reduction /= 2;
   SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_photo(view, reduction));
-  return prepared(std::move(read.image), view, background, [](Image8 image) { return image; });
+  return prepared(std::move(read), view, background, [](Image8 image) { return image; });
 }
 
 // What the lens or the panorama left of it.
@@ -213,8 +220,8 @@ bool white_counts(const std::filesystem::path& mask) {
 splat::Status apply_mask(const DatasetView& view, int width, int height, std::vector<uint8_t>& keep) {
   if (view.mask_path.empty()) return {};
   SPLAT_ASSIGN_OR_RETURN(Image8 mask, read_image(view.mask_path));
-  if (lies_as_stored(mask.width, mask.height, view.file_width, view.file_height, view.photo_orientation))
-    turn(mask, view.photo_orientation);
+  turn(mask, orientation_beside(view.mask_path, {mask.width, mask.height}, {view.file_width, view.file_height},
+                                view.photo_orientation));
   const std::vector<bool> counts = what_counts(mask, view.mask_path);
   if (keep.empty()) keep.assign(size_t(width) * size_t(height), 255);
   const double step_x = double(mask.width) / width, step_y = double(mask.height) / height;

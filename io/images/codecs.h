@@ -10,6 +10,8 @@
 
 namespace io::codec {
 
+struct ColourSpace;  // colour_profile.h
+
 inline constexpr size_t kHeaderBytes = size_t(1) << 16;
 
 bool is_jpeg(std::string_view bytes);
@@ -23,7 +25,8 @@ splat::Result<splat::Image8> decode_webp(std::string_view bytes, const std::stri
 // HEIC and AVIF; without libheif, when built (io::reads_heif()) or now, they are recognised, and refused.
 bool is_heif(std::string_view bytes);
 splat::Result<ImageSize> heif_size(std::string_view bytes, const std::string& name);
-splat::Result<splat::Image8> decode_heif(std::string_view bytes, const std::string& name);
+splat::Result<splat::Image8> decode_heif(std::string_view bytes, const std::string& name,
+                                         ColourSpace* colours = nullptr);  // what its numbers mean, too
 std::string exif_of_heif(std::string_view bytes);  // the TIFF structure; empty: none
 
 // PNG and BMP by their signature, TGA (which has none) by a header that makes sense.

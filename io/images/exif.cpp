@@ -8,6 +8,8 @@
 
 #include "io/bytes.h"
 #include "io/images/codecs.h"
+#include "io/images/segments.h"
+#include "io/images/upright.h"
 
 namespace io {
 
@@ -79,43 +81,77 @@ double rational_of(const Tiff& tiff, const Entry& entry) {
   return std::isfinite(value) && value < 1e5 ? value : 0;
 }
 
+constexpr std::string_view kAdobeRgb = "R03", kNoMark = "R98";
+
+// Where the directory stands that an entry of another one points to; 0: nowhere.
+uint32_t directory_at(const Tiff& tiff, uint32_t directory, unsigned tag) {
+  uint32_t at = 0;
+  for_entries(tiff, directory, [&](const Entry& entry) {
+    if (entry.tag == tag && entry.type == kLong) at = tiff.number(entry.value, 4);
+  });
+  return at;
+}
+
+constexpr unsigned kDetails = 0x8769, kInteroperability = 0xA005;  // directories: of Exif proper, and in that one
+
+// Where the mark of the colours stands; 0: nowhere.
+uint64_t colours_at(const Tiff& tiff) {
+  uint64_t at = 0;
+  const uint32_t details = directory_at(tiff, tiff.number(4, 4), kDetails);
+  for_entries(tiff, directory_at(tiff, details, kInteroperability), [&](const Entry& entry) {
+    if (entry.tag == 0x0001 && entry.type == kAscii && entry.count == 4) at = entry.value;
+  });
+  return at;
+}
+
 Exif parse_tiff(std::string_view bytes) {
   Exif exif;
   const Tiff tiff(bytes);
   if (!tiff.sound()) return exif;
-  uint32_t details = 0;  // the Exif directory proper
   for_entries(tiff, tiff.number(4, 4), [&](const Entry& entry) {
     if (entry.tag == 0x010F) exif.make = text_of(tiff, entry);
     if (entry.tag == 0x0110) exif.model = text_of(tiff, entry);
     if (entry.tag == 0x0112 && entry.type == kShort) exif.orientation = int(tiff.number(entry.value, 2));
-    if (entry.tag == 0x8769 && entry.type == kLong) details = tiff.number(entry.value, 4);
   });
-  for_entries(tiff, details, [&](const Entry& entry) {
+  for_entries(tiff, directory_at(tiff, tiff.number(4, 4), kDetails), [&](const Entry& entry) {
     if (entry.tag == 0x920A) exif.focal_mm = rational_of(tiff, entry);
     if (entry.tag == 0xA434) exif.lens = text_of(tiff, entry);
+    if (entry.tag == 0xA404) exif.zoom = rational_of(tiff, entry);
+    if (entry.tag == 0xA405 && entry.type == kShort) exif.equivalent_mm = int(tiff.number(entry.value, 2));
   });
+  if (exif.zoom <= 1) exif.zoom = 1;  // 0: none was used
+  const uint64_t colours = colours_at(tiff);
+  exif.adobe_rgb = colours > 0 && tiff.bytes(colours, kAdobeRgb.size()) == kAdobeRgb;
   if (exif.orientation < 1 || exif.orientation > 8) exif.orientation = 1;
   return exif;
 }
 
+// The TIFF structure in a picture of any format; empty: none. `kept` holds it where the file has it in another form.
+std::string_view tiff_in(std::string_view photo, std::string& kept) {
+  std::string_view tiff;
+  if (codec::is_heif(photo)) {
+    tiff = kept = codec::exif_of_heif(photo);
+  } else if (codec::is_webp(photo)) {
+    tiff = codec::webp_chunk(photo, "EXIF");
+  } else if (photo.starts_with("\xFF\xD8")) {
+    codec::for_jpeg_segments(photo, [&](uint8_t marker, std::string_view content) {
+      if (marker == 0xE1 && content.starts_with(kExif)) tiff = content;
+      return !tiff.empty();
+    });
+  } else {
+    tiff = codec::png_chunk(photo, "eXIf");
+  }
+  if (tiff.starts_with(kExif)) tiff.remove_prefix(kExif.size());  // some programs write it into PNG and WebP, too
+  return tiff;
+}
+
 }  // namespace
 
-Exif parse_exif(std::string_view jpeg) {
-  if (codec::is_heif(jpeg)) {
-    Exif exif = parse_tiff(codec::exif_of_heif(jpeg));
-    exif.orientation = 1;  // decoding has turned it
-    return exif;
-  }
-  size_t at = 2;
-  while (jpeg.substr(0, 2) == "\xFF\xD8" && at + 4 <= jpeg.size() && jpeg[at] == '\xFF') {
-    const uint8_t marker = uint8_t(jpeg[at + 1]);
-    const size_t length = size_t(uint8_t(jpeg[at + 2])) << 8 | uint8_t(jpeg[at + 3]);
-    if (marker == 0xDA || length < 2) break;  // the picture begins
-    const std::string_view segment = jpeg.substr(at + 4, length - 2);
-    if (marker == 0xE1 && segment.starts_with(kExif)) return parse_tiff(segment.substr(kExif.size()));
-    at += 2 + length;
-  }
-  return {};
+Exif parse_exif(std::string_view photo) {
+  std::string kept;
+  Exif exif = parse_tiff(tiff_in(photo, kept));
+  if (codec::is_heif(photo)) exif.orientation = 1;  // decoding has turned it
+  return exif;
 }
 
 Exif read_exif(const std::filesystem::path& path) {
@@ -124,13 +160,28 @@ Exif read_exif(const std::filesystem::path& path) {
   std::string bytes(kReadBytes, '\0');
   file.read(bytes.data(), std::streamsize(bytes.size()));
   bytes.resize(size_t(file.gcount()));
-  return parse_exif(bytes);
+  if (codec::is_jpeg(bytes) || bytes.size() < kReadBytes) return parse_exif(bytes);
+  const auto whole = read_file(path);  // it may stand behind the picture
+  return whole ? parse_exif(*whole) : Exif();
+}
+
+int orientation_beside(const std::filesystem::path& file, Sides stored, Sides photo, int photo_orientation) {
+  constexpr int kOnItsSide = 6;
+  if (lies_as_stored(stored.width, stored.height, photo.width, photo.height, kOnItsSide)) {
+    const int turn = swaps_sides(photo_orientation) ? photo_orientation : read_exif(file).orientation;
+    return swaps_sides(turn) ? turn : 1;
+  }
+  if (photo_orientation == 1 || (swaps_sides(photo_orientation) && stored.width != stored.height)) return 1;
+  return read_exif(file).orientation == photo_orientation ? photo_orientation : 1;
 }
 
 std::string with_exif_of(std::string_view photo, std::string jpeg) {
   constexpr size_t kLongestSegment = 65533;
-  const std::string tiff = codec::is_heif(photo) ? codec::exif_of_heif(photo) : std::string();
-  if (tiff.empty() || kExif.size() + tiff.size() > kLongestSegment || !codec::is_jpeg(jpeg)) return jpeg;
+  if (codec::is_jpeg(photo) || !codec::is_jpeg(jpeg)) return jpeg;
+  std::string kept;
+  std::string tiff(tiff_in(photo, kept));
+  if (tiff.empty() || kExif.size() + tiff.size() > kLongestSegment) return jpeg;
+  if (parse_tiff(tiff).adobe_rgb) tiff.replace(size_t(colours_at(Tiff(tiff))), kNoMark.size(), kNoMark);
   const size_t length = 2 + kExif.size() + tiff.size();
   const char head[4] = {'\xFF', '\xE1', char(length >> 8), char(length)};
   return jpeg.insert(2, std::string(head, 4).append(kExif).append(tiff));

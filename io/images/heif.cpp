@@ -3,6 +3,8 @@
 // file says about turning and cropping is part of the picture and is carried out; the orientation in its Exif repeats
 // that and means nothing.
 #include "io/images/codecs.h"
+#include "io/images/colour_profile.h"
+#include "io/images/heif_references.h"
 #include "splat/core/printable.h"
 
 #ifdef HIPSPLAT_HEIF
@@ -47,7 +49,12 @@ namespace {
   F(image_get_height);                            \
   F(image_handle_get_list_of_metadata_block_IDs); \
   F(image_handle_get_metadata_size);              \
-  F(image_handle_get_metadata)
+  F(image_handle_get_metadata);                   \
+  F(image_handle_get_color_profile_type);         \
+  F(image_handle_get_raw_color_profile_size);     \
+  F(image_handle_get_raw_color_profile);          \
+  F(image_handle_get_nclx_color_profile);         \
+  F(nclx_color_profile_free)
 
 struct LibHeif {
 #define HIPSPLAT_F(name) decltype(&::heif_##name) name = nullptr
@@ -96,24 +103,56 @@ Error heif_problem(const std::string& name, const heif_error& error) {
 }
 
 struct HeifFile {
-  HeifContext context;  // refers to the bytes
-  HeifHandle picture;   // the main one
+  std::unique_ptr<std::string> mended;  // the bytes where they had to be changed
+  HeifContext context;                  // refers to the bytes
+  HeifHandle picture;                   // the main one
 };
+
+heif_error read_heif(std::string_view bytes, HeifFile& file) {
+  file.picture.reset();
+  file.context.reset(heif().context_alloc());
+  heif().context_set_maximum_image_size_limit(file.context.get(), kMaxSide);
+  heif_error error =
+      heif().context_read_from_memory_without_copy(file.context.get(), bytes.data(), bytes.size(), nullptr);
+  heif_image_handle* handle = nullptr;
+  if (error.code == heif_error_Ok) error = heif().context_get_primary_image_handle(file.context.get(), &handle);
+  file.picture.reset(handle);
+  return error;
+}
 
 Result<HeifFile> open_heif(std::string_view bytes, const std::string& name) {
   if (!heif().there)
     return Error{"'" + name +
                  "' is a HEIC or AVIF picture, which needs libheif: install it (on Debian or Ubuntu: sudo apt install "
                  "libheif1), or convert the picture to JPEG"};
-  HeifFile file{HeifContext(heif().context_alloc()), nullptr};
-  heif().context_set_maximum_image_size_limit(file.context.get(), kMaxSide);
-  heif_error error =
-      heif().context_read_from_memory_without_copy(file.context.get(), bytes.data(), bytes.size(), nullptr);
-  heif_image_handle* handle = nullptr;
-  if (error.code == heif_error_Ok) error = heif().context_get_primary_image_handle(file.context.get(), &handle);
+  HeifFile file;
+  heif_error error = read_heif(bytes, file);
+  if (error.code != heif_error_Ok &&
+      std::string_view(error.message).find("Too many auxiliary image references") != std::string_view::npos)
+    if (auto mended = with_single_auxiliary_references(bytes)) {
+      file.mended = std::make_unique<std::string>(std::move(*mended));
+      error = read_heif(*file.mended, file);
+    }
   if (error.code != heif_error_Ok) return heif_problem(name, error);
-  file.picture.reset(handle);
   return file;
+}
+
+ColourSpace colours_of(const heif_image_handle* picture) {
+  ColourSpace colours;
+  const heif_color_profile_type type = heif().image_handle_get_color_profile_type(picture);
+  if (type == heif_color_profile_type_nclx) {
+    heif_color_profile_nclx* numbers = nullptr;
+    if (heif().image_handle_get_nclx_color_profile(picture, &numbers).code == heif_error_Ok && numbers)
+      colours.rgb = rgb_of_code_points(int(numbers->color_primaries), int(numbers->transfer_characteristics));
+    heif().nclx_color_profile_free(numbers);
+  } else if (type != heif_color_profile_type_not_present) {
+    const size_t bytes = heif().image_handle_get_raw_color_profile_size(picture);
+    if (bytes <= size_t(kMostProfileBytes)) colours.icc.resize(bytes);
+    if (!colours.icc.empty() &&
+        heif().image_handle_get_raw_color_profile(picture, colours.icc.data()).code != heif_error_Ok)
+      colours.icc.clear();
+  }
+  return colours;
 }
 
 ImageSize size_of_heif(const heif_image_handle* picture) {
@@ -125,11 +164,14 @@ ImageSize size_of_heif(const heif_image_handle* picture) {
 
 Result<ImageSize> heif_size(std::string_view bytes, const std::string& name) {
   SPLAT_ASSIGN_OR_RETURN(const HeifFile file, open_heif(bytes, name));
-  return size_of_heif(file.picture.get());
+  ImageSize size = size_of_heif(file.picture.get());
+  size.odd_profile = !can_turn_to_srgb(colours_of(file.picture.get()), size.channels);
+  return size;
 }
 
-Result<Image8> decode_heif(std::string_view bytes, const std::string& name) {
+Result<Image8> decode_heif(std::string_view bytes, const std::string& name, ColourSpace* colours) {
   SPLAT_ASSIGN_OR_RETURN(const HeifFile file, open_heif(bytes, name));
+  if (colours) *colours = colours_of(file.picture.get());
   const ImageSize size = size_of_heif(file.picture.get());
   SPLAT_TRY(check_size(size, name));
   heif_image* decoded = nullptr;
@@ -171,7 +213,9 @@ Result<ImageSize> heif_size(std::string_view, const std::string& name) {
                "' is a HEIC or AVIF picture, which this hipsplat was built without (libheif): convert it to JPEG"};
 }
 
-Result<Image8> decode_heif(std::string_view bytes, const std::string& name) { return heif_size(bytes, name).error(); }
+Result<Image8> decode_heif(std::string_view bytes, const std::string& name, ColourSpace*) {
+  return heif_size(bytes, name).error();
+}
 
 std::string exif_of_heif(std::string_view) { return {}; }
 

@@ -27,12 +27,21 @@ Image8 stored_for(int orientation, Image8 image) {
   return image;
 }
 
+std::string tiff_with(int orientation) {
+  const std::string tiff("II\x2a\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0", 18);
+  return tiff + char(orientation) + std::string(7, '\0');
+}
+
+// As some programs write it: behind the picture.
+std::string png_with(int orientation, std::string png) {
+  const std::string tiff = tiff_with(orientation);
+  const std::string chunk = std::string(3, '\0') + char(tiff.size()) + "eXIf" + tiff + std::string(4, '\0');
+  return png.insert(png.size() - 12, chunk);
+}
+
 std::string jpeg_with(int orientation, const Image8& image) {
   const std::string jpeg = io::encode_jpeg(image, 95);
-  std::string tiff("II\x2a\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0", 18);
-  tiff += char(orientation);
-  tiff += std::string(7, '\0');
-  const std::string body = std::string("Exif\0\0", 6) + tiff;
+  const std::string body = std::string("Exif\0\0", 6) + tiff_with(orientation);
   return jpeg.substr(0, 2) + "\xff\xe1" + char(0) + char(body.size() + 2) + body + jpeg.substr(2);
 }
 
@@ -74,6 +83,17 @@ TEST(Orientation, PhotosThatFitOnlyTurnedAreTurned) {
   }
 }
 
+TEST(Orientation, PngsSayItAsWell) {
+  SmallScene scene({"a.png", "b.png", "c.png"});
+  int i = 0;
+  for (const int orientation : {6, 8, 3})
+    scene.write(std::string("images/") + char('a' + i++) + ".png",
+                png_with(orientation, io::encode_png(stored_for(orientation, upright_picture()))));
+  const auto dataset = load_dataset(scene.path(), {});
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  for (const splat::DatasetView& view : dataset->views) expect_upright(*load_training_image(view));
+}
+
 TEST(Orientation, PhotosThatFitAsTheyAreStoredStaySo) {
   SmallScene scene({"a.jpg", "b.jpg"});
   for (const char* name : {"images/a.jpg", "images/b.jpg"}) scene.write(name, jpeg_with(3, upright_picture()));
@@ -108,6 +128,35 @@ TEST(Orientation, MasksAreTurnedByTheirOwnSizes) {
     const auto image = load_training_image(view);
     ASSERT_TRUE(image.ok()) << image.error().message;
     EXPECT_EQ(image->mask, mask.pixels) << view.name;
+  }
+}
+
+// A mask or depth map that says so itself: beside a photo without a turn, or of half a turn, which no shape shows.
+TEST(Orientation, MasksAndDepthMapsAreTurnedByTheirOwnExif) {
+  SmallScene scene({"a.jpg", "b.jpg", "c.jpg"});
+  scene.write("images/a.jpg", jpeg_with(1, upright_picture()));
+  scene.write("images/b.jpg", jpeg_with(3, stored_for(3, upright_picture())));
+  scene.write("images/c.jpg", jpeg_with(6, stored_for(6, upright_picture())));
+  Image8 mask{64, 48, 1, std::vector<uint8_t>(64 * 48, 255)};
+  for (int y = 0; y < 48; ++y)
+    for (int x = 0; x < 16; ++x) mask.pixels[size_t(y) * 64 + size_t(x)] = 0;
+  scene.write("masks/a.png", png_with(8, io::encode_png(stored_for(8, mask))));
+  scene.write("masks/b.png", png_with(3, io::encode_png(stored_for(3, mask))));
+  scene.write("masks/c.png", io::encode_png(mask));
+  io::Grey16 depth{48, 64, {}};
+  const Image8 on_side = stored_for(6, mask);
+  for (const uint8_t value : on_side.pixels) depth.pixels.push_back(value == 0 ? 1000 : 2000);
+  scene.write("depths/a.png", png_with(6, io::encode_grey16_png(depth)));
+  io::DatasetOptions options;
+  options.depths = io::DepthMaps::kOn;
+  const auto dataset = load_dataset(scene.path(), options);
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  for (const splat::DatasetView& view : dataset->views) {
+    const auto image = load_training_image(view);
+    ASSERT_TRUE(image.ok()) << image.error().message;
+    EXPECT_EQ(image->mask, mask.pixels) << view.name;
+    for (size_t i = 0; i < image->depth.size(); ++i)
+      if (mask.pixels[i] != 0) ASSERT_EQ(image->depth[i], 2000);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "io/dataset/photo_folder.h"
 #include "io/image_file.h"
 #include "io/images/exif.h"
+#include "io/images/heif_references.h"
 #include "tests/support/pictures.h"
 #include "tests/support/temp_folder.h"
 
@@ -22,7 +23,8 @@ namespace {
 using splat::Image8;
 
 // Orientation: as Exif numbers it. Empty: this libheif writes no HEIC, or no turned ones.
-std::string encode_heic(const Image8& image, const std::string& tiff, int orientation) {
+std::string encode_heic(const Image8& image, const std::string& tiff, int orientation, const std::string& icc = "",
+                        int primaries = 0) {
   constexpr bool kTurns = LIBHEIF_NUMERIC_VERSION >= 0x010e0000;
   if (orientation != 1 && !kTurns) return "";
   heif_context* context = heif_context_alloc();
@@ -40,6 +42,12 @@ std::string encode_heic(const Image8& image, const std::string& tiff, int orient
     const size_t row = size_t(image.width) * size_t(image.channels);
     for (int y = 0; y < image.height; ++y)
       std::copy_n(image.pixels.data() + size_t(y) * row, row, rows + y * ptrdiff_t(stride));
+    if (!icc.empty()) heif_image_set_raw_color_profile(picture, "prof", icc.data(), icc.size());
+    if (heif_color_profile_nclx* numbers = primaries > 0 ? heif_nclx_color_profile_alloc() : nullptr) {
+      numbers->color_primaries = heif_color_primaries(primaries);
+      heif_image_set_nclx_color_profile(picture, numbers);
+      heif_nclx_color_profile_free(numbers);
+    }
     heif_encoding_options* options = heif_encoding_options_alloc();
 #if LIBHEIF_NUMERIC_VERSION >= 0x010e0000
     options->image_orientation = heif_orientation(orientation);
@@ -72,6 +80,38 @@ double mean_difference(const Image8& a, const Image8& b) {
 std::string some_tiff() {
   const std::string jpeg = *read_file(test_paths::source() / "tests/fuzz/corpus/exif/little");
   return jpeg.substr(jpeg.find(std::string("Exif\0\0", 6)) + 6);
+}
+
+uint32_t number_at(const std::string& bytes, size_t at) {
+  uint32_t value = 0;
+  for (size_t i = 0; i < 4; ++i) value = value << 8 | uint8_t(bytes[at + i]);
+  return value;
+}
+std::string number(uint32_t value) {
+  return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)};
+}
+size_t box_in(const std::string& bytes, size_t at, size_t end, const std::string& type) {
+  while (at + 8 <= end && bytes.substr(at + 4, 4) != type) at += number_at(bytes, at);
+  return at + 8 <= end ? at : std::string::npos;
+}
+
+// Whose auxiliary picture belongs to `count` items, as the gain map of iPhones does since iOS 18: the first reference
+// box becomes that, in a meta box at the end.
+std::string with_auxiliary_of(const std::string& heic, char count) {
+  const size_t meta = box_in(heic, 0, heic.size(), "meta"), end = meta + number_at(heic, meta);
+  const size_t iref = box_in(heic, meta + 12, end, "iref"), behind = iref + number_at(heic, iref);
+  const size_t auxl = box_in(heic, iref + 12, behind, "auxl");
+  EXPECT_NE(auxl, std::string::npos);
+  std::string items;  // of others before the main one
+  for (char i = 1; i < count; ++i) items += std::string{'\0', char(90 + i)};
+  const std::string reference = number(uint32_t(12 + items.size() + 2)) + "auxl" + heic.substr(auxl + 8, 2) + '\0' +
+                                count + items + heic.substr(auxl + 12, 2);
+  const std::string references = heic.substr(iref + 8, 4) + heic.substr(iref + 12, auxl - iref - 12) + reference +
+                                 heic.substr(auxl + 14, behind - auxl - 14);
+  const std::string content = heic.substr(meta + 8, iref - meta - 8) + number(uint32_t(8 + references.size())) + "iref" +
+                              references + heic.substr(behind, end - behind);
+  std::string file = heic;
+  return file.replace(meta + 4, 4, "free") + number(uint32_t(8 + content.size())) + "meta" + content;
 }
 
 class Heif : public testing::Test {
@@ -124,6 +164,51 @@ TEST_F(Heif, ExifIsReadAndHandedOnToAJpeg) {
   EXPECT_EQ(parse_exif(jpeg).focal_mm, 35);
   EXPECT_TRUE(decode_image(jpeg, "a.jpg").ok());
   EXPECT_EQ(with_exif_of(jpeg, "other"), "other");
+}
+
+TEST_F(Heif, AuxiliaryPicturesOfSeveralItemsDoNoHarm) {
+  const Image8 picture = splat::test::wavy_picture(96, 64, 4);
+  const std::string usual = encode_heic(picture, some_tiff(), 1);
+  for (const char items : {2, 3, 7}) {
+    const std::string file = with_auxiliary_of(usual, items);
+    const auto size = image_size(file, "a.heic");
+    const auto read = decode_image(file, "a.heic");
+    ASSERT_TRUE(size.ok() && read.ok()) << size.error().message;
+    EXPECT_EQ(size->width, 96);
+    EXPECT_EQ(size->channels, 4);  // the auxiliary picture is the alpha of this one
+    EXPECT_EQ(read->pixels, decode_image(usual, "usual")->pixels);
+    EXPECT_EQ(parse_exif(file).model, "D90");
+    const splat::test::TempFolder folder;
+    EXPECT_EQ(read_image_size(folder.write("IMG_1.HEIC", file))->width, 96);
+    const auto mended = codec::with_single_auxiliary_references(file);
+    ASSERT_TRUE(mended);
+    EXPECT_FALSE(codec::with_single_auxiliary_references(*mended));
+    for (size_t length = 0; length < file.size(); length += 1 + file.size() / 300) {
+      (void)codec::with_single_auxiliary_references(std::string_view(file).substr(0, length));
+      (void)codec::with_single_auxiliary_references(std::string_view(file).substr(length));
+    }
+  }
+  EXPECT_FALSE(codec::with_single_auxiliary_references(usual));
+}
+
+TEST_F(Heif, DisplayP3BecomesSrgb) {
+  const auto as_photo = [](const std::string& file) {
+    auto read = decode_reduced_image(file, "a.heic", 1);
+    EXPECT_TRUE(read.ok());
+    turn_to_srgb(*read, read->image);
+    return std::move(read->image);
+  };
+  const Image8 red{64, 64, 3, [] {
+                     std::vector<uint8_t> pixels;
+                     for (int i = 0; i < 64 * 64; ++i) pixels.insert(pixels.end(), {200, 60, 60});
+                     return pixels;
+                   }()};
+  const Image8 plain = as_photo(encode_heic(red, "", 1));
+  const Image8 p3 = as_photo(encode_heic(red, "", 1, "", 12));
+  EXPECT_NEAR(plain.pixels[0], 200, 4);
+  EXPECT_NEAR(p3.pixels[0], 219, 5);  // by the matrix between both, 0.955 of 0.578 and so on
+  EXPECT_NEAR(p3.pixels[1], 43, 6);
+  EXPECT_TRUE(image_size(encode_heic(red, "", 1, std::string(200, 'x')), "a.heic")->odd_profile);
 }
 
 TEST_F(Heif, DamagedFilesGiveASentence) {
