@@ -97,6 +97,17 @@ bool is_video(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && io::is_video_name(path.filename().string());
 }
 
+fs::path only_video_in(const fs::path& folder) {
+  constexpr size_t kPreviews = 2;  // fewer pictures than any scene can be made of
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return {};
+  const std::vector<std::string> videos = videos_in(folder);
+  if (videos.size() != 1 || io::find_cameras(folder).kind != io::FoundCameras::Kind::kNone) return {};
+  const io::FolderContents contents = io::contents_of(folder);
+  const bool other = contents.photos > kPreviews || !contents.splats.empty() || !contents.datasets.empty();
+  return other ? fs::path() : folder / videos.front();
+}
+
 std::vector<std::string> videos_in(const fs::path& folder) {
   std::vector<std::string> names = io::files_below(folder);
   std::erase_if(names, [](const std::string& name) { return !io::is_video_name(name); });

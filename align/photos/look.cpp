@@ -1,6 +1,7 @@
 #include "align/photos/look.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -83,11 +84,14 @@ Seen see(const fs::path& root, const std::string& name) {
   return seen;
 }
 
+// Phones zoom by cropping as well, which the focal length does not show: the ratio does, or its equivalent on film.
 void group_by_lens(PhotoSet& set) {
-  std::map<std::tuple<int, int, std::string, std::string, double>, int> groups;
+  constexpr double kZoomSteps = 20;  // of the ratio: it is not always written as exactly 1
+  std::map<std::tuple<int, int, std::string, std::string, double, int, int64_t>, int> groups;
   for (Photo& photo : set.photos) {
-    const auto key =
-        std::tuple(photo.size.width, photo.size.height, photo.exif.make, photo.exif.model, photo.exif.focal_mm);
+    const io::Exif& exif = photo.exif;
+    const auto key = std::tuple(photo.size.width, photo.size.height, exif.make, exif.model, exif.focal_mm,
+                                exif.equivalent_mm, int64_t(std::llround(kZoomSteps * exif.zoom)));
     photo.group = groups.emplace(key, int(groups.size())).first->second;
   }
   set.groups = int(groups.size());

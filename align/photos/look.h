@@ -21,7 +21,7 @@ struct Photo {
   io::ImageSize size;
   io::Exif exif;
   double sharpness = 0;
-  int group = 0;               // photos of one group were taken by one lens: same size, make, model and focal length
+  int group = 0;  // photos of one group were taken by one lens: same size, make, model, focal length and digital zoom
   std::filesystem::path mask;  // empty: none
 };
 

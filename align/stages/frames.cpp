@@ -97,7 +97,7 @@ StageEnd take_frames(Job& job, const VideoTools& tools, const VideoInfo& info, c
   command.arguments = {"-nostdin", "-v", "error"};
   if (first > 0) command.arguments.insert(command.arguments.end(), {"-ss", start});
   for (const std::string& word :
-       {std::string("-i"), ffmpeg_name(job.options.input), std::string("-map"), std::string("0:v:0"),
+       {std::string("-i"), ffmpeg_name(job.options.input), std::string("-map"), "0:" + std::to_string(info.stream),
         std::string("-vf"), std::string("fps=") + rate + (info.hdr ? kToneMapping : ""), std::string("-pix_fmt"),
         std::string("yuvj420p"), std::string("-f"), std::string("image2pipe"), std::string("-c:v"),
         std::string("mjpeg"), std::string("-q:v"), std::string("2"), std::string("-")})

@@ -44,7 +44,8 @@ std::string too_few(const Job& job) {
   const std::vector<std::string> videos = videos_in(job.options.input);
   if (set.photos.empty() && set.unreadable.empty() && set.unread.empty() && !videos.empty())
     return place + splat::counted(videos.size(), "video", "videos") + " and no photos (" + io::first_names(videos) +
-           "): give one video, or a folder with frames of all of them";
+           "): give one of them ('hipsplat align " + (job.options.input / videos.front()).string() +
+           " -o SCENE'), or a folder with frames of all";
   std::vector<std::string> why = set.unreadable;
   if (!set.unread.empty()) why.push_back(io::unread_sentence(set.unread));
   return place + splat::counted(set.photos.size(), "photo that can be used", "photos that can be used") +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 #include "align/external_tool.h"
 #include "io/json.h"
@@ -23,6 +24,39 @@ double number_of(const nlohmann::json& value) {
   const double below = slash == std::string::npos ? 1 : std::atof(text.c_str() + slash + 1);
   const double number = below != 0 ? above / below : 0;
   return std::isfinite(number) && number > 0 ? number : 0;
+}
+
+nlohmann::json field(const nlohmann::json& object, const char* key) {
+  return object.is_object() && object.contains(key) ? object[key] : nlohmann::json();
+}
+
+// A stream of pictures as ffprobe lists it.
+struct Stream {
+  const nlohmann::json* json = nullptr;
+  int index = 0;
+  double pixels = 0, seconds = 0;  // seconds 0: not said
+};
+
+// The largest of those that last: cover pictures, previews and a still among them are passed over, and of a drone's two
+// cameras the one that sees more. Null: there is none.
+std::optional<Stream> chosen_stream(const nlohmann::json& streams) {
+  std::vector<Stream> found;
+  double longest = 0;
+  for (size_t i = 0; i < streams.size(); ++i) {
+    const nlohmann::json& json = streams[i];
+    const bool cover = number_of(field(field(json, "disposition"), "attached_pic")) > 0;
+    const bool still = number_of(field(json, "nb_frames")) == 1 && streams.size() > 1;
+    Stream stream{&json, int(i), number_of(field(json, "width")) * number_of(field(json, "height")),
+                  number_of(field(json, "duration"))};
+    if (const nlohmann::json index = field(json, "index"); index.is_number_integer()) stream.index = index.get<int>();
+    if (cover || still || stream.pixels <= 0) continue;
+    longest = std::max(longest, stream.seconds);
+    found.push_back(stream);
+  }
+  std::erase_if(found, [&](const Stream& stream) { return stream.seconds > 0 && stream.seconds < longest / 2; });
+  const auto best = std::max_element(found.begin(), found.end(),
+                                     [](const Stream& a, const Stream& b) { return a.pixels < b.pixels; });
+  return best == found.end() ? std::nullopt : std::optional(*best);
 }
 
 }  // namespace
@@ -54,12 +88,12 @@ Result<VideoInfo> parse_probe(const std::string& json, const std::string& name) 
   const Error none{"'" + name + "' holds no video that ffmpeg can read"};
   if (!parsed || !parsed->is_object()) return none;
   const auto streams = parsed->find("streams");
-  if (streams == parsed->end() || !streams->is_array() || streams->empty() || !(*streams)[0].is_object()) return none;
-  const nlohmann::json& stream = (*streams)[0];
+  if (streams == parsed->end() || !streams->is_array()) return none;
+  const auto chosen = chosen_stream(*streams);
+  if (!chosen) return none;
+  const nlohmann::json& stream = *chosen->json;
   VideoInfo info;
-  const auto field = [&](const nlohmann::json& object, const char* key) {
-    return object.is_object() && object.contains(key) ? object[key] : nlohmann::json();
-  };
+  info.stream = chosen->index;
   info.width = int(std::min(number_of(field(stream, "width")), 1e6));
   info.height = int(std::min(number_of(field(stream, "height")), 1e6));
   info.fps = number_of(field(stream, "avg_frame_rate"));
@@ -74,9 +108,16 @@ Result<VideoInfo> parse_probe(const std::string& json, const std::string& name) 
 }
 
 std::vector<std::string> probe_arguments(const std::filesystem::path& video) {
-  return {"-v",  "error",         "-select_streams",
-          "v:0", "-show_entries", "stream=width,height,avg_frame_rate,color_transfer:format=duration",
-          "-of", "json",          ffmpeg_name(video)};
+  return {"-v",
+          "error",
+          "-select_streams",
+          "v",
+          "-show_entries",
+          "stream=index,width,height,avg_frame_rate,color_transfer,nb_frames,duration:stream_disposition=attached_pic:"
+          "format=duration",
+          "-of",
+          "json",
+          ffmpeg_name(video)};
 }
 
 Result<VideoInfo> probe_video(const std::filesystem::path& video) {

@@ -20,6 +20,7 @@ struct VideoInfo {
   int width = 0, height = 0;  // px, as stored: a turned phone's video is turned by ffmpeg
   double fps = 0, seconds = 0;
   bool hdr = false;  // PQ or HLG
+  int stream = 0;    // of the file, as ffmpeg counts: not the first where that is a cover picture
 };
 
 std::vector<std::string> probe_arguments(const std::filesystem::path& video);            // of ffprobe

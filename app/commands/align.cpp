@@ -11,8 +11,10 @@ namespace app {
 
 namespace fs = std::filesystem;
 
-Outcome run_align(const AlignTask& task) {
+Outcome run_align(const AlignTask& given) {
   install_interrupt_handlers();
+  AlignTask task = given;
+  take_only_video(task.input);
   std::error_code code;
   if (!fs::exists(task.input, code))
     return bad_input(fmt::format("there is no '{}': --align wants a folder of photos or a video", task.input.string()));

@@ -148,9 +148,11 @@ Outcome dataset_info(const InfoTask& task) {
 
 }  // namespace
 
-Outcome run_info(const InfoTask& task) {
+Outcome run_info(const InfoTask& given) {
+  InfoTask task = given;
   std::error_code code;
   if (!fs::exists(task.path, code)) return bad_input(fmt::format("there is no '{}'", task.path.string()));
+  if (recognise(task.path).kind == PathKind::kDataset) take_only_video(task.path);
   const bool video = align::is_video(task.path);
   const bool dataset = !video && recognise(task.path).kind == PathKind::kDataset;
   if (video || (dataset && align::is_unaligned(task.path))) return unaligned_info(task);

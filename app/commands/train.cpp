@@ -68,6 +68,7 @@ Outcome train(TrainingRun& run, TrainingFilm& film) {
 Outcome run_train(const Options& given) {
   install_interrupt_handlers();
   Options options = given;
+  take_only_video(options.input);
   std::unique_ptr<Serving> serving;
   if (options.serve.asked) {  // a port that is taken is said before anything is read
     auto opened = Serving::open(options.serve, true);

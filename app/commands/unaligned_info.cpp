@@ -51,6 +51,8 @@ std::vector<Lens> lenses_of(const align::PhotoSet& set) {
     const std::string camera = photo.exif.model.empty() ? photo.exif.make : photo.exif.model;
     lens.name += camera.empty() ? ", no camera named by EXIF" : ", " + camera;
     if (photo.exif.focal_mm > 0) lens.name += fmt::format(", {:.4g} mm", photo.exif.focal_mm);
+    if (photo.exif.equivalent_mm > 0) lens.name += fmt::format(" (as {} mm on film)", photo.exif.equivalent_mm);
+    if (photo.exif.zoom > 1) lens.name += fmt::format(", digital zoom {:.3g}", photo.exif.zoom);
   }
   std::vector<Lens> sorted;
   for (auto& [group, lens] : lenses) sorted.push_back(std::move(lens));

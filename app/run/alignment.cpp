@@ -148,6 +148,13 @@ align::AlignOptions align_options(const AlignTask& task) {
   return align;
 }
 
+void take_only_video(fs::path& input) {
+  const fs::path video = align::only_video_in(input);
+  if (video.empty()) return;
+  log::info(fmt::format("'{}' holds one video and no photos: taking '{}'", input.string(), video.string()));
+  input = video;
+}
+
 std::string progress_sentence(const align::AlignProgress& now) {
   std::string text = doing(now.stage);
   if (now.total > 0) text += fmt::format(" {}/{}", now.done, now.total);

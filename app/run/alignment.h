@@ -13,6 +13,9 @@ namespace app {
 // task.input -> task.scene. Exit code 2 where the photos cannot work, 1 where a program failed.
 Outcome align_input(const AlignTask& task, align::AlignReport& report);
 
+// The one video of a folder that holds nothing else (align::only_video_in()) takes its place, and the log says so.
+void take_only_video(std::filesystem::path& input);
+
 // What the task stands for; without the callbacks, but for note and warning, which go to the log.
 align::AlignOptions align_options(const AlignTask& task);
 

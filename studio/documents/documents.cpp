@@ -261,6 +261,7 @@ void Documents::open_photos(const PhotoSet& wanted, Job& job) {
   const io::FoundCameras found = io::find_cameras(wanted.path);
   const bool foreign = found.kind == io::FoundCameras::Kind::kOtherProgram && io::contents_of(wanted.path).photos > 0;
   if (foreign) log::warning(found.sentence);
+  if (const fs::path video = align::only_video_in(wanted.path); !video.empty()) return ask_for_alignment(video);
   if (foreign || align::is_unaligned(wanted.path))
     ask_for_alignment(wanted.path);
   else

@@ -77,6 +77,35 @@ TEST_F(PhotosTest, PhotosOfOneLensAreAGroup) {
   EXPECT_NE(set.photos[3].group, set.photos[1].group);  // another size
 }
 
+// A phone's zoom by cropping: the same focal length, another field of view.
+TEST_F(PhotosTest, DigitalZoomIsALensOfItsOwn) {
+  const auto short_of = [](unsigned value) { return std::string{char(value), char(value >> 8)}; };
+  const auto long_of = [](unsigned value) { return std::string{char(value), char(value >> 8), 0, 0}; };
+  const auto photo = [&](int seed, unsigned on_film, unsigned zoom_percent) {
+    const auto entry = [&](unsigned tag, char type, unsigned value) {
+      return short_of(tag) + std::string{type, 0, 1, 0, 0, 0} + long_of(value);
+    };
+    const std::string tiff = std::string("II*\0\x8\0\0\0", 8) + short_of(1) + entry(0x8769, 4, 26) + long_of(0) +
+                             short_of(3) + entry(0x920A, 5, 68) + entry(0xA404, 5, 76) + entry(0xA405, 3, on_film) +
+                             long_of(0) + long_of(69) + long_of(10) + long_of(zoom_percent) + long_of(100);
+    const std::string body = std::string("Exif\0\0", 6) + tiff;
+    return io::encode_jpeg(wavy_picture(64, 48, 3, seed), 90)
+        .insert(2, std::string{'\xFF', '\xE1', 0, char(body.size() + 2)} + body);
+  };
+  folder_.write("a.jpg", photo(1, 25, 100));
+  folder_.write("b.jpg", photo(2, 40, 160));  // the phone says both
+  folder_.write("c.jpg", photo(3, 25, 101));  // no zoom, but for rounding
+  folder_.write("d.jpg", photo(4, 0, 160));   // or one of them
+  folder_.write("e.jpg", photo(5, 40, 0));
+  folder_.write("f.jpg", photo(6, 25, 0));
+  const PhotoSet set = look();
+  ASSERT_EQ(set.photos.size(), 6u);
+  EXPECT_EQ(set.photos[0].exif.focal_mm, set.photos[1].exif.focal_mm);
+  EXPECT_EQ(set.groups, 4);
+  EXPECT_EQ(set.photos[0].group, set.photos[2].group);
+  EXPECT_EQ(set.photos[0].group, set.photos[5].group);
+}
+
 TEST_F(PhotosTest, WhatCannotBeUsedIsNamed) {
   write("a.jpg", wavy_picture(64, 48, 3, 1));
   write("b.jpg", wavy_picture(64, 48, 3, 1));

@@ -41,6 +41,61 @@ TEST(VideoProbe, WhatFfprobeSaysIsUnderstood) {
     EXPECT_FALSE(parse_probe(json, "v.mp4").ok()) << json;
 }
 
+std::string stream(int index, int width, const std::string& more = "") {
+  return R"({"index": )" + std::to_string(index) + R"(, "width": )" + std::to_string(width) + R"(, "height": )" +
+         std::to_string(width / 2) + R"(, "avg_frame_rate": "25/1")" + more + "}";
+}
+
+TEST(VideoProbe, TheStreamThatIsTheFilmIsFound) {
+  const std::string cover = R"(, "disposition": {"attached_pic": 1}, "avg_frame_rate": "0/0")",
+                    film = R"(, "disposition": {"attached_pic": 0}, "nb_frames": "200", "duration": "8")",
+                    preview = R"(, "nb_frames": "3", "duration": "0.1")", still = R"(, "nb_frames": "1")";
+  struct Case {
+    const char* name;
+    std::string streams;
+    int index;
+  };
+  for (const Case& one : {
+           Case{"cover first", stream(0, 4000, cover) + "," + stream(1, 640, film), 1},
+           Case{"cover last", stream(0, 640, film) + "," + stream(2, 4000, cover), 0},
+           Case{"two covers", stream(0, 160, cover) + "," + stream(1, 640, film) + "," + stream(3, 300, cover), 1},
+           Case{"a still without the mark", stream(0, 4000, still) + "," + stream(1, 640, film), 1},
+           Case{"a short preview", stream(0, 1920, preview) + "," + stream(2, 640, film), 2},
+           Case{"two cameras", stream(0, 640, film) + "," + stream(1, 1920, film), 1},
+           Case{"equal cameras", stream(0, 640, film) + "," + stream(1, 640, film), 0},
+           Case{"sound first", stream(1, 640), 1},
+       }) {
+    const auto info = parse_probe(R"({"streams": [)" + one.streams + R"(], "format": {"duration": "8"}})", "v.mp4");
+    ASSERT_TRUE(info.ok()) << one.name;
+    EXPECT_EQ(info->stream, one.index) << one.name;
+    EXPECT_EQ(info->fps, 25) << one.name;
+  }
+  EXPECT_FALSE(parse_probe(R"({"streams": [)" + stream(0, 160, cover) + R"(], "format": {"duration": "8"}})", "a.mp3"));
+  const std::vector<std::string> words = probe_arguments("v.mp4");
+  EXPECT_NE(std::find(words.begin(), words.end(), "v"), words.end());  // all of them
+}
+
+TEST(OnlyVideo, ADronesCardIsItsVideo) {
+  const splat::test::TempFolder folder;
+  EXPECT_EQ(only_video_in(folder.path()), "");
+  const fs::path video = folder.write("card/DCIM/100MEDIA/DJI_0001.MP4", "film");
+  folder.write("card/DCIM/100MEDIA/DJI_0001.LRF", "proxy");
+  folder.write("card/DCIM/100MEDIA/DJI_0001.SRT", "subtitles");
+  folder.write("card/DCIM/100MEDIA/._DJI_0001.MP4", "of macOS");
+  folder.write("card/DCIM/100MEDIA/DJI_0001.jpg", io::encode_jpeg(wavy_picture(40, 30, 3), 90));
+  EXPECT_EQ(only_video_in(folder.path() / "card"), video);
+  EXPECT_EQ(only_video_in(folder.path() / "card/DCIM/100MEDIA"), video);
+  EXPECT_EQ(only_video_in(video), "");
+  folder.write("card/splats.ply", "ply");  // a film beside splats is their film
+  EXPECT_EQ(only_video_in(folder.path() / "card"), "");
+  fs::remove(folder.path() / "card/splats.ply");
+  folder.write("card/DCIM/100MEDIA/DJI_0002.MP4", "film");
+  EXPECT_EQ(only_video_in(folder.path() / "card"), "");
+  fs::remove(folder.path() / "card/DCIM/100MEDIA/DJI_0002.MP4");
+  for (const char* name : {"card/a.jpg", "card/b.jpg"}) folder.write(name, io::encode_jpeg(wavy_picture(40, 30, 3), 90));
+  EXPECT_EQ(only_video_in(folder.path() / "card"), "");  // photos
+}
+
 TEST(JpegStream, PicturesAreCutApartWhereverThePiecesEnd) {
   std::vector<std::string> pictures;
   for (int i = 0; i < 3; ++i) pictures.push_back(io::encode_jpeg(wavy_picture(40 + i, 30, 3, i), 80));
@@ -159,7 +214,7 @@ TEST_F(VideoTest, AVideoBecomesAScene) {
             *io::read_file(folder_.path() / "candidates/005.jpg"));
   EXPECT_FALSE(fs::is_symlink(options_.scene / "images"));
   const std::string call = *io::read_file(folder_.path() / "calls");
-  EXPECT_NE(call.find("film with blank.mp4 -map 0:v:0 -vf fps=9.000000 "), std::string::npos) << call;
+  EXPECT_NE(call.find("film with blank.mp4 -map 0:0 -vf fps=9.000000 "), std::string::npos) << call;
   EXPECT_EQ(call.find("zscale"), std::string::npos);
   ASSERT_EQ(align_scene(options_).end, AlignEnd::kDone);
   EXPECT_EQ(*io::read_file(folder_.path() / "calls"), call);  // not decoded again

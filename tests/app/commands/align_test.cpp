@@ -78,7 +78,9 @@ TEST_F(AlignCommandTest, WhatCannotWorkEndsInOneSentence) {
   fs::create_directories(folder_.path() / "empty");
   expect_refused(run({"--align", path("empty"), "-o", path("scene")}), 2, {"holds 0 photos that can be used"});
   for (const char* video : {"films/x.mp4", "films/y.MOV"}) folder_.write(video, "ftyp");
-  expect_refused(run({"--align", path("films"), "-o", path("scene")}), 2, {"2 videos", "x.mp4, y.MOV"});
+  expect_refused(run({"--align", path("films"), "-o", path("scene")}), 2, {"2 videos", "x.mp4, y.MOV", "hipsplat align", "films/x.mp4"});
+  expect_refused(run({"--train", path("films"), "-o", path("out")}), 2,
+                 {"2 videos", "one of them", "hipsplat train", "films/x.mp4"});
   for (int i = 0; i < 10; ++i) folder_.write("scans/" + std::to_string(i) + ".tif", "II*");
   expect_refused(run({"--align", path("scans"), "-o", path("scene")}), 2,
                  {"10 pictures are there in a format that hipsplat does not read (0.tif"});
@@ -88,6 +90,17 @@ TEST_F(AlignCommandTest, WhatCannotWorkEndsInOneSentence) {
   expect_refused(run({"--align", path("photos"), "-o", path("scene")}), 1, {"signal 11", "align.log"});
   setenv("HIPSPLAT_COLMAP", "/no/colmap", 1);
   expect_refused(run({"--align", path("photos"), "-o", path("scene")}), 1, {"is not installed"});
+}
+
+// As a drone's card has it: the proxy and the subtitles mean nothing, and the log names the video that is taken.
+TEST_F(AlignCommandTest, AFolderWithOneVideoIsThatVideo) {
+  for (const char* name : {"card/DJI_0001.MP4", "card/DJI_0001.LRF", "card/DJI_0001.SRT"}) folder_.write(name, "none");
+  for (const Ran& ran : {run({"--align", path("card"), "-o", path("scene")}), run({"--info", path("card")}),
+                         run({"--train", path("card"), "-o", path("out")})}) {
+    EXPECT_NE(ran.code, 0);
+    EXPECT_NE(ran.err.find("holds one video and no photos: taking '" + path("card/DJI_0001.MP4")), std::string::npos)
+        << ran.err;
+  }
 }
 
 TEST_F(AlignCommandTest, CamerasOfSomebodyElseAreKept) {
