@@ -64,7 +64,7 @@ class Conversion {
     is_page_ = *format == io::SplatFormat::kHtml;
     if (const auto status = io::check_beside_splats(task_.output, nullptr, beside_of(task_.force)); !status)
       return bad_input(status.error());
-    install_interrupt_handlers();
+    install_interrupt_handlers(Ending::kWithinASecond);
     for (size_t i = 0; i < task_.convert.inputs.size(); ++i)
       if (Outcome outcome = read(task_.convert.inputs[i], task_.convert.placed[i]); !outcome) return outcome;
     if (Outcome outcome = filter(); !outcome) return outcome;

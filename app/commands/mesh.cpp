@@ -52,6 +52,7 @@ class MeshRun {
   explicit MeshRun(const MeshTask& task) : task_(task), watch_(task.console) {}
 
   Outcome run() {
+    install_interrupt_handlers(Ending::kWithinASecond);
     const int side = texture_side(task_.choices, io::holds_texture(task_.output));
     if (!io::is_mesh_name(task_.output))
       return bad_input(
@@ -67,7 +68,6 @@ class MeshRun {
     splat::BackendChoice chosen;
     if (Outcome outcome = open_backend(task_.device, chosen); !outcome) return outcome;
     backend_ = chosen.backend->info().name;
-    install_interrupt_handlers();
     const MeshSettings settings{task_.choices, side, task_.device.threads};
     if (Outcome outcome = make_mesh(std::move(input), settings, *chosen.backend, watch_, made_); !outcome) {
       if (outcome.code == ExitCode::kInterrupted)

@@ -79,6 +79,7 @@ Outcome write_picture(splat::Backend& backend, const fs::path& path) {
 
 Outcome run_render(const RenderTask& task) {
   if (!task.film.path.empty()) return make_film(task);
+  install_interrupt_handlers(Ending::kWithinASecond);
   std::error_code code;
   if (fs::exists(task.output, code) && !fs::is_directory(task.output, code))
     return bad_input(fmt::format("'{}' is a file; -o needs a folder for the pictures", task.output.string()));
@@ -105,7 +106,6 @@ Outcome run_render(const RenderTask& task) {
   const splat::RenderSettings settings = as_trained(task.look, task.low_pass_given, file.filter());
   StatusLine line(choose_display(task.console.json, task.console.quiet));
   nlohmann::json written = nlohmann::json::array();
-  install_interrupt_handlers();
   std::set<fs::path> folders;
   for (const fs::path& name : *names) folders.insert((task.output / name).parent_path());
   for (const fs::path& folder : folders) io::remove_dead_partial_files(folder, "");

@@ -13,7 +13,7 @@
 namespace app {
 
 Outcome run_serve(const ServeTask& task) {
-  install_interrupt_handlers();
+  install_interrupt_handlers(Ending::kWithinASecond);
   auto serving = Serving::open(task.where, false);
   if (!serving) return bad_input(serving.error());
   {

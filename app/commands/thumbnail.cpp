@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
+#include "app/console/interrupt.h"
 #include "app/input/splat_input.h"
 #include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
@@ -14,6 +15,7 @@ namespace fs = std::filesystem;
 
 // On the processor: file managers run this in a sandbox without devices, many at a time.
 Outcome run_thumbnail(const ThumbnailTask& task) {
+  install_interrupt_handlers(Ending::kWithinASecond);
   std::error_code code;
   const fs::path folder = fs::absolute(task.output, code).parent_path();
   if (!fs::is_directory(folder, code)) return bad_input(fmt::format("there is no folder '{}'", folder.string()));

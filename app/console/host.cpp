@@ -24,8 +24,13 @@ HostMemory host_memory(const std::filesystem::path& root) {
     if (!first && limit.available_bytes >= memory.available_bytes) continue;
     memory.available_bytes = limit.available_bytes;
     memory.limited_by = limit.name;
+    memory.swap_bytes = limit.swap_bytes;
   }
   return memory;
+}
+
+std::string limit_in_brackets(const HostMemory& memory) {
+  return memory.limited_by == "machine" ? "" : " (" + memory.limited_by + ")";
 }
 
 // Not ru_maxrss: that counts what the process held before exec() made it this program, so a large parent shows in it.

@@ -11,9 +11,16 @@ struct HostMemory {
   uint64_t total_bytes = 0;      // of the machine, or the least that a container or ulimit leaves of it
   uint64_t available_bytes = 0;  // without swapping, at this moment: the least of what memory_limits() finds
   std::string limited_by{};      // by which of them
+  uint64_t swap_bytes = 0;       // free, where the machine is what limits
+
+  // What work that is done once, however slowly, may take.
+  uint64_t with_swap() const { return available_bytes + swap_bytes; }
 };
 
 HostMemory host_memory(const std::filesystem::path& root = "/");  // /proc and /sys are read below it
+std::string limit_in_brackets(const HostMemory& memory);  // " (cgroup /job)"; empty where the machine is the limit
+// What to do about too little of it, for the end of a sentence.
+inline constexpr const char* kWhatFreesMemory = "close other programs, raise that limit, or use a machine with more";
 uint64_t peak_rss_bytes();    // the most physical memory this process has held, since the call below if there was one
 void begin_peak_rss_anew();   // where the system allows it
 uint64_t rss_bytes();         // what it holds now

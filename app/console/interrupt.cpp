@@ -1,9 +1,11 @@
 #include "app/console/interrupt.h"
 
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <csignal>
+#include <string_view>
 
 #include "app/console/outcome.h"
 #include "io/atomic_file.h"
@@ -11,11 +13,28 @@
 namespace app {
 namespace {
 
-std::atomic<bool> g_interrupted{false};
+constexpr int kPatience = 700'000;  // microseconds
+
+std::atomic<bool> g_interrupted{false}, g_within_a_second{false}, g_on_terminal{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
+
+void say(std::string_view text) {
+  if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // nobody reads it
+}
+
+extern "C" void on_no_patience(int) {
+  io::remove_partial_files();
+  if (g_on_terminal) say("\r\x1b[K");  // what shows progress
+  say("warning: interrupted; no file was left half-written\n");
+  ::_exit(int(ExitCode::kInterrupted));
+}
 
 extern "C" void on_signal(int signal) {
   const bool again = g_interrupted.exchange(true);
+  if (!again && g_within_a_second) {
+    const itimerval once{{0, 0}, {0, kPatience}};
+    ::setitimer(ITIMER_REAL, &once, nullptr);
+  }
   if (!again || signal == SIGHUP) return;  // a closed terminal sends SIGHUP more than once
   io::remove_partial_files();
   ::_exit(int(ExitCode::kInterrupted));
@@ -28,7 +47,13 @@ bool is_ignored(int signal) {
 
 }  // namespace
 
-void install_interrupt_handlers() {
+void install_interrupt_handlers(Ending ending) {
+  g_within_a_second = ending == Ending::kWithinASecond;
+  g_on_terminal = ::isatty(STDERR_FILENO) == 1;
+  struct sigaction late {};
+  late.sa_handler = on_no_patience;
+  sigemptyset(&late.sa_mask);
+  sigaction(SIGALRM, &late, nullptr);
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;

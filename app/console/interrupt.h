@@ -1,10 +1,14 @@
 // Ctrl-C, SIGTERM and a closed terminal (SIGHUP): the first asks the running command to stop at its next safe point, a
-// second Ctrl-C or SIGTERM ends the process at once with exit code 130, leaving no half-written file.
+// second Ctrl-C or SIGTERM ends the process at once with exit code 130, leaving no half-written file. Commands with
+// nothing to save do not wait for a safe point that is far, such as the end of a pipe or of packing: where they have not
+// ended within most of a second the first does what a second one would.
 #pragma once
 
 namespace app {
 
-void install_interrupt_handlers();
+enum class Ending { kAtASafePoint, kWithinASecond };
+
+void install_interrupt_handlers(Ending ending = Ending::kAtASafePoint);
 bool interrupted();
 
 }  // namespace app

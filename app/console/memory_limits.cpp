@@ -67,7 +67,7 @@ std::optional<MemoryLimit> limit_of_group(const fs::path& folder, const std::str
   for (const char* file : files.limits) limit = std::min(limit, number_in(folder / file).value_or(kNoLimit));
   if (limit >= kAsGoodAsNone) return std::nullopt;
   const uint64_t used = less(number_in(folder / files.usage).value_or(0), reclaimable_bytes(folder, files.stat_prefix));
-  return MemoryLimit{"cgroup " + name, limit, less(limit, used)};
+  return MemoryLimit{"cgroup " + name, limit, less(limit, used), 0};
 }
 
 // Where a hierarchy of control groups is mounted, and which of its groups that place shows.
@@ -150,11 +150,12 @@ std::vector<MemoryLimit> memory_limits(const fs::path& root) {
     const auto found = values.find(key);
     return found == values.end() ? 0 : found->second;
   };
-  std::vector<MemoryLimit> limits{{"machine", value(machine, "MemTotal"), value(machine, "MemAvailable")}};
+  std::vector<MemoryLimit> limits{{"machine", value(machine, "MemTotal"), value(machine, "MemAvailable"),
+                                   value(machine, "SwapFree")}};
   add_groups(root, limits);
   const auto add_ulimit = [&](const char* name, const char* row, const char* used) {
     const uint64_t limit = soft_limit(root, row);
-    if (limit < kAsGoodAsNone) limits.push_back({name, limit, less(limit, value(own, used))});
+    if (limit < kAsGoodAsNone) limits.push_back({name, limit, less(limit, value(own, used)), 0});
   };
   add_ulimit("ulimit -v", "Max address space", "VmSize");
   add_ulimit("ulimit -d", "Max data size", "VmData");

@@ -14,6 +14,7 @@ struct MemoryLimit {
   std::string name;              // "machine", "cgroup /system.slice/job.scope", "ulimit -v"
   uint64_t total_bytes = 0;      // the limit
   uint64_t available_bytes = 0;  // of it, at this moment
+  uint64_t swap_bytes = 0;       // free on disk; the machine's alone
 };
 
 // The machine first; a control group or ulimit without a limit is left out, and so is what cannot be read.

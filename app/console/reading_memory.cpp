@@ -1,0 +1,21 @@
+#include "app/console/reading_memory.h"
+
+#include <fmt/format.h>
+
+#include "app/console/host.h"
+
+namespace app {
+
+bool may_take(size_t bytes) {
+  constexpr size_t kSmall = 8'000'000;
+  return bytes <= kSmall || bytes <= host_memory().with_swap();
+}
+
+splat::Error does_not_fit(const std::filesystem::path& file, size_t bytes) {
+  const HostMemory memory = host_memory();
+  return splat::Error{fmt::format("'{}' needs {} of memory to be read, and {} are available{}: {}", file.string(),
+                                  human_bytes(bytes), human_bytes(memory.with_swap()), limit_in_brackets(memory),
+                                  kWhatFreesMemory)};
+}
+
+}  // namespace app
