@@ -10,6 +10,7 @@
 
 #include "app/console/bytes_on_disk.h"
 #include "app/console/host.h"
+#include "app/console/reading_memory.h"
 #include "app/input/known_up.h"
 #include "app/input/recognise.h"
 #include "app/input/run_folder.h"
@@ -117,9 +118,11 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
   input.path = found.kind == PathKind::kCity ? merged_city(found.path) : found.path;
   if (!fs::exists(input.path, code))
     return no_splats("holds blocks that are not merged yet (--blocks merge does that)");
-  SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint
-                                         ? read_checkpoint_model(found.path)
-                                         : read_splats_or_points(input.path, threads, watch));
+  SPLAT_ASSIGN_OR_RETURN(input.file, read_where_it_fits(input.path, [&] {
+                           return found.kind == PathKind::kCheckpoint
+                                      ? read_checkpoint_model(found.path)
+                                      : read_splats_or_points(input.path, threads, watch);
+                         }));
   if (input.file.bytes == 0) input.file.bytes = bytes_on_disk(input.path);
   const RunCameras run = run_cameras_of(input.path, input.file.gaussians);
   if (!run.warning.empty()) input.file.warnings.push_back(run.warning);

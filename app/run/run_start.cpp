@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "app/console/reading_memory.h"
 #include "app/run/run_files.h"
 #include "app/run/training_seconds.h"
 #include "io/io.h"
@@ -109,7 +110,7 @@ Outcome RunStart::read_initial(Options& options) {
     options.dataset.points_file = std::exchange(options.init, {});
     return done();
   }
-  auto file = io::read_splat_file(options.init);
+  auto file = read_where_it_fits(options.init, [&] { return io::read_splat_file(options.init); });
   if (!file) return bad_input(file.error());
   if (file->gaussians.size() == 0)
     return bad_input(fmt::format("'{}' has no splats to start from", options.init.string()));

@@ -16,6 +16,7 @@
 #include "io/splats/gltf/gltf_unread.h"
 #include "io/splats/spz/spz.h"
 #include "io/text.h"
+#include "splat/core/memory_guard.h"
 #include "splat/core/parallel.h"
 #include "splat/math/activation.h"
 #include "splat/math/sh.h"
@@ -280,6 +281,7 @@ class GltfReader {
     Gaussians model;
     model.sh_degree = std::clamp(degree, 0, splat::kMaxShDegree);
     file_.stored_sh_degree = std::max(file_.stored_sh_degree, degree);
+    splat::MemoryGuard::ask_for_model(means.count, model.sh_degree);
     model.resize(means.count);
     SPLAT_TRY(document_.read(means, model.means.data(), 3));
     SPLAT_TRY(document_.read(quats, model.quats.data(), 4));

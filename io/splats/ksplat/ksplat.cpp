@@ -15,6 +15,7 @@
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codec.h"
 #include "splat/core/half.h"
+#include "splat/core/memory_guard.h"
 #include "splat/core/parallel.h"
 
 namespace io {
@@ -102,6 +103,7 @@ class KsplatReader {
       file.stored_sh_degree = std::max(file.stored_sh_degree, section.sh_degree);
     }
     file.gaussians.sh_degree = file.stored_sh_degree;
+    splat::MemoryGuard::ask_for_model(size_t(splats), file.gaussians.sh_degree);
     file.gaussians.resize(size_t(splats));
     size_t row = 0;
     for (const Section& section : sections_) {

@@ -13,6 +13,7 @@
 #include "io/splats/ply/ply_rows.h"
 #include "io/splats/ply/ply_splat.h"
 #include "io/text.h"
+#include "splat/core/memory_guard.h"
 
 namespace io {
 
@@ -167,6 +168,7 @@ Result<SplatFile> read_compressed_ply(ByteStream& stream) {
   file.unread = passed_over(header, *vertex);
   Gaussians& model = file.gaussians;
   model.sh_degree = std::min(rest.degree, splat::kMaxShDegree);
+  splat::MemoryGuard::ask_for_model(size_t(vertex->count), model.sh_degree);
   model.resize(size_t(vertex->count));
   SPLAT_TRY(read_vertices(rows, *vertex, chunks, model));
   if (model.sh_degree > 0) SPLAT_TRY(read_harmonics(rows, *sh, rest.per_channel, model));

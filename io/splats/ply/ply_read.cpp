@@ -13,6 +13,7 @@
 #include "io/splats/ply/ply_rows.h"
 #include "io/splats/ply/ply_splat.h"
 #include "io/text.h"
+#include "splat/core/memory_guard.h"
 #include "splat/model/thinned.h"
 
 namespace io {
@@ -129,6 +130,7 @@ Result<SplatFile> read_splats(ByteStream& stream) {
 
   SplatFile file = file_of(header, layout);
   Gaussians& model = file.gaussians;
+  splat::MemoryGuard::ask_for_model(size_t(vertices->count), model.sh_degree);
   model.resize(size_t(vertices->count));
   std::vector<double> wide(positions_are_wide(*vertices) ? model.means.size() : 0);
   SPLAT_TRY(read_rows_of(rows, layout, model, wide));

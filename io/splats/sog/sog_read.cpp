@@ -18,6 +18,7 @@
 #include "io/splats/sog/sog_meta.h"
 #include "io/text.h"
 #include "splat/core/counted.h"
+#include "splat/core/memory_guard.h"
 #include "splat/model/gaussian_rows.h"
 
 namespace io {
@@ -42,6 +43,7 @@ class SogReader {
     SPLAT_ASSIGN_OR_RETURN(const Palette palette, read_palette());
     Gaussians& model = file_.gaussians;
     model.sh_degree = palette.degree;
+    splat::MemoryGuard::ask_for_model(meta_.count, model.sh_degree);
     model.resize(meta_.count);
     SPLAT_TRY(read_means());
     SPLAT_TRY(read_scales());

@@ -11,6 +11,7 @@
 #include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codec.h"
+#include "splat/core/memory_guard.h"
 #include "splat/core/parallel.h"
 
 namespace io {
@@ -111,6 +112,7 @@ Result<SplatFile> read_splat32(ByteStream& stream) {
   file.kind = SplatFormat::kSplat;
   file.format = ".splat (32 bytes a splat)";
   Gaussians& model = file.gaussians;
+  splat::MemoryGuard::ask_for_model(size_t(stream.size() / kSplat32Bytes), model.sh_degree);
   model.resize(size_t(stream.size() / kSplat32Bytes));
   splat::ThreadPool pool;
   std::vector<size_t> plausible(size_t(pool.threads()));

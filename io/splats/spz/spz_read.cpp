@@ -15,6 +15,7 @@
 #include "io/splats/spz/spz.h"
 #include "io/splats/spz/spz_codec.h"
 #include "splat/core/counted.h"
+#include "splat/core/memory_guard.h"
 #include "splat/core/parallel.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/model/transform.h"
@@ -95,6 +96,7 @@ SplatFile new_file(const Header& header) {
   file.unread = header.unread;
   file.warnings = header.warnings;
   file.gaussians.sh_degree = std::min(header.layout.sh_degree, splat::kMaxShDegree);
+  splat::MemoryGuard::ask_for_model(header.count, file.gaussians.sh_degree);
   file.gaussians.resize(header.count);
   return file;
 }
