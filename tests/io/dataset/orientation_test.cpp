@@ -155,8 +155,7 @@ TEST(Orientation, MasksAndDepthMapsAreTurnedByTheirOwnExif) {
     const auto image = load_training_image(view);
     ASSERT_TRUE(image.ok()) << image.error().message;
     EXPECT_EQ(image->mask, mask.pixels) << view.name;
-    for (size_t i = 0; i < image->depth.size(); ++i)
-      if (mask.pixels[i] != 0) ASSERT_EQ(image->depth[i], 2000);
+    for (size_t i = 0; i < image->depth.size(); ++i) ASSERT_EQ(image->depth[i], mask.pixels[i] != 0 ? 2000 : 0);
   }
 }
 
