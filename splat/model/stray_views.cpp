@@ -16,6 +16,7 @@ using Place = std::array<double, 3>;
 
 constexpr double kGap = 3, kGapOfPlacesAlone = 30;  // spans
 constexpr size_t kFewest = 3;                       // places that can be most of them
+constexpr ptrdiff_t kPair = 2;
 constexpr double kOneGroup = 0.1, kAllAlone = 0.1;  // of the cameras
 constexpr double kSeen = 0.005, kEnds = 0.1;        // of the points
 constexpr double kDot = 0.05;                       // of the picture's longer side
@@ -102,7 +103,14 @@ MainPart main_part(std::span<const Place> places, double gap, double least_span)
 MainPart main_part(std::span<const Rigid3> cams_from_world) {
   std::vector<Place> places;
   for (const Rigid3& pose : cams_from_world) places.push_back(pose.origin_in_source());
-  return main_part(places, kGapOfPlacesAlone);
+  MainPart part = main_part(places, kGapOfPlacesAlone);
+  const std::vector<size_t> groups = groups_of(places, part.outside, 2 * part.radius);
+  std::vector<size_t> alone;
+  for (size_t i = 0; i < part.outside.size(); ++i)
+    if (std::count(groups.begin(), groups.end(), groups[i]) <= kPair) alone.push_back(part.outside[i]);
+  if (double(alone.size()) > std::max(1.0, kAllAlone * double(places.size()))) alone.clear();
+  part.outside = std::move(alone);
+  return part;
 }
 
 std::vector<int> stray_views(const Dataset& dataset) {

@@ -23,7 +23,8 @@ struct MainPart {
 };
 MainPart main_part(std::span<const std::array<double, 3>> places, double gap, double least_span = 0);
 
-// The same of poses without points, for what frames, averages or counts from cameras alone.
+// The same of poses without points, for what frames, averages or counts from cameras alone: outside is at most a tenth,
+// each alone or in a pair. The radius is that of the part without any that are farther out.
 MainPart main_part(std::span<const Rigid3> cams_from_world);
 
 // Of all that have a pose: those that are not outside.

@@ -142,6 +142,22 @@ TEST(StrayViews, FromATripodAndOfThreeCamerasNothingCanBeSaid) {
   EXPECT_EQ(stray_views(Dataset()), std::vector<int>());
 }
 
+TEST(StrayViews, OfPlacesAloneNoClusterIsOutside) {
+  const auto outside = [](const Dataset& dataset) {
+    std::vector<splat::Rigid3> poses;
+    for (const DatasetView& view : dataset.views) poses.push_back(view.cam_from_world);
+    return splat::main_part(poses).outside;
+  };
+  Dataset dataset = ring(false);
+  EXPECT_TRUE(outside(dataset).empty());
+  dataset.views.push_back(camera_at({1e4, 0, 0}, {1, 0, 0}));
+  EXPECT_EQ(outside(dataset), std::vector<size_t>{30});
+  add_ring(dataset, {0, 0, 1e5}, 4, 3);
+  EXPECT_EQ(outside(dataset), std::vector<size_t>{30}) << "three together have been somewhere";
+  for (int i = 0; i < 6; ++i) dataset.views.push_back(camera_at({0, 2e4 * (i + 1), 0}, {1, 0, 0}));
+  EXPECT_TRUE(outside(dataset).empty()) << "too many to be mistakes";
+}
+
 TEST(StrayViews, TheMainPartIsWhereMostPlacesAre) {
   std::vector<Place> places;
   for (int i = 0; i < 20; ++i) places.push_back({1e6 + std::sin(i), 5e6 + std::cos(i), 100});
