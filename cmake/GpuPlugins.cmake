@@ -10,7 +10,7 @@ set(HIPSPLAT_GPU_KERNELS
   ${gpu}/raster_project.hip ${gpu}/raster_walks.hip ${gpu}/raster_pixels.hip ${gpu}/raster_chain.hip
   ${gpu}/triangles.hip ${gpu}/triangle_values.hip
   CACHE INTERNAL "Sources of kernels")
-set(HIPSPLAT_GPU_HOST_SOURCES ${gpu}/gpu_backend.cpp ${gpu}/device.cpp ${gpu}/kernel_args.cpp ${gpu}/model_rows.cpp
+set(HIPSPLAT_GPU_HOST_SOURCES ${gpu}/gpu_backend.cpp ${gpu}/device.cpp ${gpu}/gpu_on_device.cpp ${gpu}/kernel_args.cpp ${gpu}/model_rows.cpp
   ${gpu}/photos.cpp ${gpu}/row_judge.cpp ${gpu}/stages.cpp ${gpu}/view_reader.cpp
   ${gpu}/raster_frame.cpp ${gpu}/gpu_rasteriser.cpp ${gpu}/gpu_triangles.cpp
   CACHE INTERNAL "What launches the kernels")

@@ -29,6 +29,7 @@
 #define hipFree cudaFree
 #define HIP_VERSION CUDART_VERSION
 #define hipRuntimeGetVersion cudaDriverGetVersion
+#define hipGetDevice cudaGetDevice
 #define hipGetDeviceCount cudaGetDeviceCount
 #define hipGetDeviceProperties cudaGetDeviceProperties
 #define hipGetErrorString cudaGetErrorString

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
+#include <optional>
 #include <string>
 
 #include "splat/core/gpu_runtime.h"
@@ -20,6 +22,28 @@ DeviceFacts describe_device(int device);
 // Bytes that the current device can still give out. Of a processor's own GPU the runtime reports what the firmware set
 // aside, often half a gigabyte; it gives out the host's memory, so that what the host has available counts.
 uint64_t free_device_bytes(const DeviceFacts& facts);
+
+// Makes a device the calling thread's current one, and at its end the one that was: it is the caller's. Every call that
+// reaches the runtime has one, from its beginning to its end.
+class CurrentDevice {
+ public:
+  explicit CurrentDevice(int device) : CurrentDevice(device, std::nothrow) { SPLAT_GPU_CHECK(changed_); }
+  CurrentDevice(int device, std::nothrow_t) noexcept : device_(device) {  // for destructors
+    if (hipGetDevice(&before_) != hipSuccess) before_ = device;
+    changed_ = before_ == device ? hipSuccess : hipSetDevice(device);
+  }
+  ~CurrentDevice() {
+    if (before_ != device_) (void)hipSetDevice(before_);
+  }
+  CurrentDevice(const CurrentDevice&) = delete;
+  CurrentDevice& operator=(const CurrentDevice&) = delete;
+
+ private:
+  int device_, before_ = 0;
+  hipError_t changed_;
+};
+// Of a class that holds things on a device the first member, filled by its destructor: until all others are gone.
+using UntilGone = std::optional<CurrentDevice>;
 
 // An event to wait for without keeping a processor core busy; move-only.
 class Event {
@@ -40,15 +64,13 @@ class Event {
   hipEvent_t event_ = nullptr;
 };
 
-// A stream, and events for reports one iteration apart.
+// A stream, and events for reports one iteration apart. Made and destroyed while its device is the current one.
 class Queue {
  public:
-  explicit Queue(int device) : stream_(device) {}
-  ~Queue() { (void)hipSetDevice(stream_.device); }  // before its events and stream go
+  Queue() = default;
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  void use() const { SPLAT_GPU_CHECK(hipSetDevice(stream_.device)); }  // the calling thread's device
   hipStream_t stream() const { return stream_.stream; }
   void wait() const {
     idle_.record(stream());
@@ -59,12 +81,8 @@ class Queue {
 
  private:
   struct Stream {
-    explicit Stream(int on_device) : device(on_device) {
-      SPLAT_GPU_CHECK(hipSetDevice(device));
-      SPLAT_GPU_CHECK(hipStreamCreate(&stream));
-    }
+    Stream() { SPLAT_GPU_CHECK(hipStreamCreate(&stream)); }
     ~Stream() { (void)hipStreamDestroy(stream); }
-    int device;
     hipStream_t stream = nullptr;
   };
   Stream stream_;

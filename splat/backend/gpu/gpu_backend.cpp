@@ -6,6 +6,7 @@
 #include "splat/backend/gpu/device.h"
 #include "splat/backend/gpu/device_looks.h"
 #include "splat/backend/gpu/frame.h"
+#include "splat/backend/gpu/gpu_on_device.h"
 #include "splat/backend/gpu/instance_room.h"
 #include "splat/backend/gpu/kernel_args.h"
 #include "splat/backend/gpu/memory_need.h"
@@ -24,6 +25,7 @@ namespace splat {
 namespace gpu {
 namespace {
 
+// All calls come while its device is the current one (gpu_on_device.h).
 class Gpu final : public GpuBackend {
  public:
   explicit Gpu(const GpuOptions& options);
@@ -36,15 +38,15 @@ class Gpu final : public GpuBackend {
   void reserve(size_t max_splats) override;
   void upload(const Gaussians& model) override;
   void download_rows(size_t first, size_t count, Gaussians& rows) const override {
-    read_model().download_rows(first, count, rows, target());
+    model_.download_rows(first, count, rows, target());
   }
   void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const override {
-    read_model().download_rows(first, count, rows, target());
+    model_.download_rows(first, count, rows, target());
   }
   void pack_moments(bool packed) override { model_.pack_moments(packed); }
   void upload_moment_rows(size_t first, const AdamMoments& rows) override;
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override {
-    read_model().download_moment_rows(first, count, rows, target());
+    model_.download_moment_rows(first, count, rows, target());
   }
   void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
                           const Ellipsoids& copies) override;
@@ -80,15 +82,11 @@ class Gpu final : public GpuBackend {
   void write_statistics_rows(size_t first, const DensifyStatistics& rows) override;
   void reset_statistics() override;
 
-  void wait() const override {
-    queue_.use();
-    queue_.wait();
-  }
+  void wait() const override { queue_.wait(); }
   size_t memory_bytes() const override;
   std::vector<StageTime> stage_times() const override;
 
  private:
-  const ModelRows& read_model() const { return queue_.use(), model_; }
   // Before the model's rows change or are read: statistics that wait for update() are added now.
   void finish_statistics();
   ModelRows& changing_model() {
@@ -109,8 +107,8 @@ class Gpu final : public GpuBackend {
   void draw();
   bool learn_counts();
   void settle();
-  void settle_picture() { iteration_.check_picture(), queue_.use(), settle(); }
-  void settle_lists() { iteration_.check_lists(), queue_.use(), settle(); }
+  void settle_picture() { iteration_.check_picture(), settle(); }
+  void settle_lists() { iteration_.check_lists(), settle(); }
 
   Photos::OnDevice send_photo(const TrainingImage& image, uint64_t photo);
 
@@ -145,8 +143,7 @@ class Gpu final : public GpuBackend {
 constexpr size_t kPhotoPercent = 40;  // of the memory that is free at the start
 constexpr size_t kSpareShare = 16;    // one part in this many of the free memory is never reserved for splats
 
-Gpu::Gpu(const GpuOptions& options)
-    : options_(options), facts_(describe_device(options.device)), queue_(options.device) {
+Gpu::Gpu(const GpuOptions& options) : options_(options), facts_(describe_device(options.device)) {
   SPLAT_CHECK(facts_.wave_size == 32 || facts_.wave_size == 64);
   free_at_start_ = free_device_bytes(facts_);
   photos_.set_limit(free_at_start_ * kPhotoPercent / 100);
@@ -161,7 +158,6 @@ Gpu::Gpu(const GpuOptions& options)
 // ---- model rows
 
 void Gpu::finish_statistics() {
-  queue_.use();
   if (statistics_pending_) accumulate_statistics(update_args(model_, frame_, view_, true), target());
   statistics_pending_ = false;
 }
@@ -208,7 +204,6 @@ void Gpu::reserve(size_t max_splats) {
   }
 }
 void Gpu::upload(const Gaussians& model) {
-  queue_.use();
   statistics_pending_ = false;
   for (auto& pending : pending_) pending.reset();
   photos_.forget(), room_.model_replaced();
@@ -216,7 +211,6 @@ void Gpu::upload(const Gaussians& model) {
   changing_rows().upload(model, target());
 }
 void Gpu::upload_moment_rows(size_t first, const AdamMoments& rows) {
-  queue_.use();
   model_.upload_moment_rows(first, rows, target());
 }
 void Gpu::keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
@@ -388,7 +382,6 @@ Photos::OnDevice Gpu::send_photo(const TrainingImage& image, uint64_t photo) {
 LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   iteration_.check_before_image_gradient();
   SPLAT_CHECK(!looks_.any());
-  queue_.use();
   if (!image.rgb.empty()) check_photo(image, frame_.size.width, frame_.size.height);
   if (!settings.late) settle();
   const Photos::OnDevice photo = send_photo(image, settings.photo);
@@ -408,7 +401,6 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
 
 void Gpu::set_image_gradient(const ImageF& v_image) {
   iteration_.check_before_image_gradient();
-  queue_.use();
   check_picture_size(v_image, frame_.size.width, frame_.size.height);
   settle();
   SPLAT_GPU_CHECK(hipMemcpyAsync(frame_.v_image.data(), v_image.rgb.data(), v_image.rgb.size() * sizeof(float),
@@ -419,7 +411,6 @@ void Gpu::set_image_gradient(const ImageF& v_image) {
 
 void Gpu::add_surface_loss(const SurfaceSettings& settings) {
   iteration_.check_before_backward();
-  queue_.use();
   view_.distortion = settings.distortion_weight != 0;
   view_.facing = settings.facing;
   SPLAT_CHECK(settings.depth.values.empty() || settings.depth.values.size() == frame_.size.pixels());
@@ -433,7 +424,6 @@ void Gpu::add_surface_loss(const SurfaceSettings& settings) {
 
 void Gpu::backward() {
   iteration_.check_before_backward();
-  queue_.use();
   if (options_.ordered) with_room([&] { frame_.reserve_ordered(room_.reserved()); });
   clock_.time(Stage::kBlendBackward, queue_.stream(),
               [&] { blend_backward_of_view(model_, frame_, view_, options_.ordered, target()); });
@@ -445,7 +435,6 @@ void Gpu::update(const AdamSettings& settings) {
   iteration_.check_gradients();
   iteration_.model_changed();
   if (left_out_) return;
-  queue_.use();
   UpdateArgs args = update_args(model_, frame_, view_, statistics_pending_);
   statistics_pending_ = false;
   model_.moment_coefficients = std::max(model_.moment_coefficients, sh_coefficients(active_degree()));
@@ -458,7 +447,6 @@ void Gpu::update(const AdamSettings& settings) {
 
 void Gpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) {
   iteration_.check_gradients();
-  queue_.use();
   DeviceBuffer<float> gradients;
   const size_t floats = block_count(model_.size()) * model_.block_floats();
   gradients.reserve_discarding(std::max<size_t>(floats, 1));
@@ -477,13 +465,11 @@ void Gpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
 
 PoseGradient Gpu::read_pose_gradient() {
   iteration_.check_gradients();
-  queue_.use();
   const UpdateArgs args = update_args(model_, frame_, view_, false);
   return with_room([&] { return reader_.read_pose_gradient(args, active_degree(), queue_, target()); });
 }
 
 std::vector<StageTime> Gpu::stage_times() const {
-  queue_.use();
   if (!clock_.running()) return clock_.start(), std::vector<StageTime>();
   return clock_.times(size(), reports_.data()[view_.slot].instances, frame_.size.pixels());
 }
@@ -495,6 +481,8 @@ size_t Gpu::memory_bytes() const {
 }  // namespace
 }  // namespace gpu
 
-std::unique_ptr<GpuBackend> make_gpu_backend(const GpuOptions& options) { return std::make_unique<gpu::Gpu>(options); }
+std::unique_ptr<GpuBackend> make_gpu_backend(const GpuOptions& options) {
+  return gpu::on_device(options.device, [&] { return std::make_unique<gpu::Gpu>(options); });
+}
 
 }  // namespace splat

@@ -19,6 +19,7 @@ class GpuDrawn final : public raster::Drawn<float> {
     call_.cameras = {};  // the caller's, and in the frames
   }
   ~GpuDrawn() override {  // the first camera's frame is to be the next first one's
+    gone_.emplace(stream_.device(), std::nothrow);
     for (; !frames_.empty(); frames_.pop_back()) raster::give_back(pool_, std::move(frames_.back()), call_.lender);
   }
 
@@ -41,6 +42,7 @@ class GpuDrawn final : public raster::Drawn<float> {
   }
 
  private:
+  UntilGone gone_;
   Call<float> call_;
   FramePool frames_;
   RasterStream& stream_;
@@ -51,6 +53,7 @@ class GpuRasteriser final : public raster::Rasteriser<float> {
  public:
   explicit GpuRasteriser(const GpuRasteriserOptions& options)
       : max_packed_tiles_(size_t(options.max_packed_tiles)), stream_(options.device) {}
+  ~GpuRasteriser() override { gone_.emplace(stream_.device(), std::nothrow); }
 
   std::unique_ptr<raster::Drawn<float>> forward(const Call<float>& call) override {
     FramePool frames;
@@ -68,6 +71,7 @@ class GpuRasteriser final : public raster::Rasteriser<float> {
   }
 
  private:
+  UntilGone gone_;
   size_t max_packed_tiles_;
   RasterStream stream_;  // outlives the frames
   FramePool pool_;

@@ -1,8 +1,8 @@
 // Rasterises arrays of others (raster.h) that lie in a GPU's memory, out of the kernels of this folder. Calls have
 // passed raster::check(). A forward call waits once for each camera: for the number of its splats in tiles, which its
 // lists need room for. Backward passes do not wait. A call on another stream than the one before waits for that one's
-// work. Gradients are summed with float atomics: their last bits may differ from run to run. The device becomes the
-// calling thread's current one. Throws DeviceError.
+// work. Gradients are summed with float atomics: their last bits may differ from run to run. The current device of the
+// calling thread stays what it was. Throws DeviceError.
 #pragma once
 
 #include <memory>

@@ -39,10 +39,12 @@ void fill(T* values, size_t count, int byte, const Target& target) {
 class GpuTriangles final : public triangles::Rasteriser {
  public:
   explicit GpuTriangles(int device) : stream_(device) {
+    const CurrentDevice on = stream_.use();
     faults_.reserve_discarding(1);
     report_.reserve_discarding(1);
     checked_ = std::make_unique<Event>();
   }
+  ~GpuTriangles() override { gone_.emplace(stream_.device(), std::nothrow); }
 
   Status rasterize(const Scene& scene, float* rast, float* rast_db, void* stream) override {
     SPLAT_TRY(triangles::check_names(scene.triangles));
@@ -142,6 +144,7 @@ class GpuTriangles final : public triangles::Rasteriser {
   // Does the work, and then says what is wrong with the corners: kernels leave alone what is.
   template <class Work>
   Status checked(TriangleCheck check, std::span<const int32_t> wanted, void* stream, const Work& work) {
+    const CurrentDevice on = stream_.use();
     check.faults = faults_.data();
     stream_.run(stream, [&](const Target& target) {
       fill(check.faults, 1, 0xff, target);
@@ -214,6 +217,7 @@ class GpuTriangles final : public triangles::Rasteriser {
             int(a.differentiated.size())};
   }
 
+  UntilGone gone_;
   RasterStream stream_;  // outlives what follows
   DeviceBuffer<TriangleFaults> faults_;
   PinnedBuffer<TriangleFaults> report_;

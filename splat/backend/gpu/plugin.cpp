@@ -29,7 +29,7 @@ PluginDevice describe(int device) {
   out.wave_size = facts.wave_size;
   out.integrated = facts.integrated;
   out.compiled = has_code_for(SPLAT_GPU_TARGETS, facts.architecture);
-  SPLAT_GPU_CHECK(hipSetDevice(device));
+  const CurrentDevice on(device);
   out.free_bytes = free_device_bytes(facts);
   return out;
 }

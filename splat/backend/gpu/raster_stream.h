@@ -13,23 +13,25 @@ class RasterStream {
  public:
   explicit RasterStream(int device) : device_(device), wave_(describe_device(device).wave_size) {
     SPLAT_CHECK(wave_ == 32 || wave_ == 64);
-    use();
+    const CurrentDevice on = use();
     idle_ = std::make_unique<Event>();
   }
-  ~RasterStream() { (void)hipSetDevice(device_); }  // before the event goes
+  ~RasterStream() { gone_.emplace(device_, std::nothrow); }
 
   // Does the work on the call's stream, after what another one has to do.
   template <class Work>
   void run(void* stream, const Work& work) {
-    use();
+    const CurrentDevice on = use();
     if (busy_ && stream != stream_) idle_->wait();
     stream_ = stream, busy_ = true;
     work(Target{wave_, hipStream_t(stream)});
     idle_->record(hipStream_t(stream));
   }
-  void use() const { SPLAT_GPU_CHECK(hipSetDevice(device_)); }
+  [[nodiscard]] CurrentDevice use() const { return CurrentDevice(device_); }
+  int device() const { return device_; }
 
  private:
+  UntilGone gone_;
   int device_, wave_;
   void* stream_ = nullptr;
   bool busy_ = false;

@@ -100,7 +100,11 @@ std::byte* allocate(size_t bytes) {
 
 }  // namespace
 
+thread_local int current_device = 0;
+void count_device() { counters().devices |= uint64_t(1) << current_device; }
+
 void enqueue(std::function<void()> work) {
+  count_device();
   waiting().push_back(std::move(work));
   if (!device().asynchronous) finish_everything();
 }
@@ -141,9 +145,10 @@ hipError_t hipGetDeviceCount(int* count) {
 }
 hipError_t hipSetDevice(int index) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
-  return index >= 0 && index < device().count + int(hip_emulator::sees_second_kind()) ? hipSuccess
-                                                                                      : hipErrorInvalidValue;
+  if (index < 0 || index >= device().count + int(hip_emulator::sees_second_kind())) return hipErrorInvalidValue;
+  return hip_emulator::current_device = index, hipSuccess;
 }
+hipError_t hipGetDevice(int* index) { return *index = hip_emulator::current_device, hipSuccess; }
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int index) {
   *properties = {};
   std::snprintf(properties->name, sizeof properties->name, "emulated GPU of wave size %u", device().wave_size);
@@ -164,6 +169,7 @@ hipError_t hipMalloc(void** p, size_t bytes) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
   if (bytes == 0 || counters().allocated_bytes + bytes > device().memory_limit) return hipErrorOutOfMemory;
   if (counters().allocations >= device().full_after_allocations) return hipErrorOutOfMemory;
+  hip_emulator::count_device();
   *p = hip_emulator::allocate(bytes);
   if (*p == nullptr) return hipErrorOutOfMemory;
   ++counters().allocations;
@@ -206,7 +212,10 @@ hipError_t hipMemsetAsync(void* to, int byte, size_t bytes, hipStream_t) {
   });
   return hipSuccess;
 }
-hipError_t hipStreamCreate(hipStream_t* stream) { return *stream = nullptr, hipSuccess; }
+hipError_t hipStreamCreate(hipStream_t* stream) {
+  hip_emulator::count_device();
+  return *stream = nullptr, hipSuccess;
+}
 hipError_t hipStreamDestroy(hipStream_t) { return hipSuccess; }
 hipError_t hipStreamSynchronize(hipStream_t) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
@@ -215,6 +224,7 @@ hipError_t hipStreamSynchronize(hipStream_t) {
 }
 hipError_t hipEventCreate(hipEvent_t* event) { return *event = new EmulatedEvent, hipSuccess; }
 hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
+  hip_emulator::count_device();
   *event = new EmulatedEvent;
   (*event)->spins = (flags & hipEventBlockingSync) == 0;
   return hipSuccess;

@@ -69,6 +69,7 @@ bool device_lost();
 bool sees_second_kind();  // Device::beside, unless ROCR_VISIBLE_DEVICES is set
 // Does the work now or, on an asynchronous device, in its turn. What it reads and writes must live until then.
 void enqueue(std::function<void()> work);
+void count_device();  // the calling thread's current one, in Counters::devices
 void finish_everything();
 struct Counters {
   uint64_t launches = 0, allocations = 0, waits = 0;  // waits: calls that block the host until the device is done
@@ -77,6 +78,9 @@ struct Counters {
   uint64_t bytes_to_device = 0, bytes_to_host = 0;    // of copies
   uint64_t sorted_keys = 0;                           // handed to sort_pairs(), used or not
   size_t allocated_bytes = 0;
+  // Bit = index: the thread's current device when a kernel, copy, fill or sort was asked for, memory, an event or a
+  // stream made. Each belongs to that device; the emulated ones share everything.
+  uint64_t devices = 0;
 };
 Device& device();
 Counters& counters();

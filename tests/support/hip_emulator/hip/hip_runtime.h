@@ -48,6 +48,7 @@ hipError_t hipGetLastError();
 #define HIP_VERSION 60200000
 hipError_t hipRuntimeGetVersion(int* version);
 hipError_t hipGetDeviceCount(int* count);
+hipError_t hipGetDevice(int* device);
 hipError_t hipSetDevice(int device);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device);
 hipError_t hipMemGetInfo(size_t* free, size_t* total);
