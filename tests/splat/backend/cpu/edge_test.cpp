@@ -3,8 +3,10 @@
 
 #include <cmath>
 #include <limits>
+#include <new>
 
 #include "splat/backend/cpu/cpu_backend.h"
+#include "splat/backend/cpu/tile_lists.h"
 #include "tests/support/parity.h"
 #include "tests/support/synthetic_scene.h"
 
@@ -142,6 +144,17 @@ TEST_P(CpuEdges, InfiniteImageGradientsDoNotPoison) {
   for (float x : model.sh) EXPECT_TRUE(std::isfinite(x));
   for (float x : model.log_scales) EXPECT_TRUE(std::isfinite(x));
   EXPECT_GT(moved, model.means.size() / 10);
+}
+
+// As memory that is refused, which every caller has a sentence for.
+TEST(TileLists, MoreThanTheirNumbersCountAreRefused) {
+  cpu::Frame frame;
+  frame.size = {16, 16, 1, 1};
+  for (auto* by_chunk : {&frame.chunk_visible, &frame.chunk_instances, &frame.chunk_first_instance}) {
+    by_chunk->resize(2);
+    for (size_t chunk = 0; chunk < 2; ++chunk) (*by_chunk)[chunk] = 3'000'000'000u;
+  }
+  EXPECT_THROW(cpu::place_tile_lists(frame, 2, 1), std::bad_alloc);
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, CpuEdges, testing::ValuesIn(cpu::usable_simd_levels()),
