@@ -42,7 +42,7 @@ class CurrentDevice {
   int device_, before_ = 0;
   hipError_t changed_;
 };
-// Of a class that holds things on a device the first member, filled by its destructor: until all others are gone.
+// The first member of a class that holds things on a device, filled by its destructor: until all others are gone.
 using UntilGone = std::optional<CurrentDevice>;
 
 // An event to wait for without keeping a processor core busy; move-only.
