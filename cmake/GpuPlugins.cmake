@@ -19,7 +19,7 @@ set(gpu_plugin_sources ${CMAKE_SOURCE_DIR}/splat/core/gpu_sort.hip ${gpu}/plugin
   ${CMAKE_SOURCE_DIR}/splat/backend/adam_step.cpp ${CMAKE_SOURCE_DIR}/splat/backend/row_copies.cpp ${CMAKE_SOURCE_DIR}/splat/core/check.cpp)
 
 include(${CMAKE_SOURCE_DIR}/cmake/BuildStamp.cmake)
-hipsplat_build_stamp(HIPSPLAT_BUILD_STAMP ${CMAKE_SOURCE_DIR} splat/backend/backend.h
+hipsplat_build_stamp(HIPSPLAT_BUILD_STAMP ${CMAKE_SOURCE_DIR} splat/backend/backend.h splat/math/adam.h
   splat/backend/row_rules.h splat/backend/surface_settings.h splat/backend/gpu/plugin.h
   splat/raster/raster.h splat/raster/triangles/triangles.h splat/raster/triangles/rasteriser.h splat/core/device_error.h)
 set(HIPSPLAT_BUILD_STAMP ${HIPSPLAT_BUILD_STAMP} CACHE INTERNAL "")

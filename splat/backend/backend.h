@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "splat/core/check.h"
+#include "splat/math/adam.h"
 #include "splat/math/constants.h"
 #include "splat/math/dropout.h"
 #include "splat/math/photo_colour.h"
@@ -103,6 +104,13 @@ struct AdamSettings {
   float thickness_regularizer = 0;  // weight of mean(smallest scale of a splat) in the loss (PGSR)
                                     // (these means run over all N splats, visible or not)
 };
+
+// The rates of updates that were, by which rows make up for steps that they have missed.
+struct AdamHistory {
+  int iteration = 0;                    // of the last one
+  std::vector<math::AdamValues> rates;  // [up to kAdamPast] of iterations up to this one, the last one last
+};
+math::AdamValues adam_rates(const AdamSettings& settings);
 
 // Noise on the means (math/mean_noise.h), drawn by (seed, iteration, row).
 struct MeanNoise {
@@ -232,6 +240,10 @@ class Backend {
   virtual void add_surface_loss(const SurfaceSettings& settings) = 0;
   virtual void backward() = 0;
   virtual void update(const AdamSettings& settings) = 0;
+  // The updates since upload(); and those before it, where a run goes on here and its rows have come back. Without
+  // recall() the rates before were those of the first update.
+  virtual AdamHistory adam_history() const = 0;
+  virtual void recall(const AdamHistory& history) = 0;
   // Gradients of the loss (without regularizers) after backward() and before update(); slow, for tests.
   virtual void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) = 0;
   // Gradient of the loss by the pose of the view, likewise after backward() and before update(). Costs about a

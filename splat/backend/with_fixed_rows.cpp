@@ -89,6 +89,8 @@ class WithFixedRows final : public Backend {
   void add_surface_loss(const SurfaceSettings& settings) override { inner_->add_surface_loss(settings); }
   void backward() override { inner_->backward(); }
   void update(const AdamSettings& settings) override { inner_->update(settings); }
+  AdamHistory adam_history() const override { return inner_->adam_history(); }
+  void recall(const AdamHistory& history) override { inner_->recall(history); }
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override {
     inner_->read_gradients(v_model, v_background);
     visit_arrays(v_model,

@@ -258,11 +258,7 @@ Result<StepReport> Trainer::step() {
   if (surface.weighs()) backend.add_surface_loss(surface);
   backend.backward();
   for (PhotoTerm* term : terms_) term->step(now, backend, report.loss);
-  AdamSettings steps = adam_settings(config_.rates, iteration, mean_fall(), extent_);
-  steps.seed = config_.seed;
-  for (const PhotoTerm* term : terms_) term->adjust(steps);
-  strategy_->adjust(iteration, steps);
-  backend.update(steps);
+  backend.update(adam_steps(iteration));
 
   iteration_ = iteration;
   view_ = report.view;
@@ -271,6 +267,23 @@ Result<StepReport> Trainer::step() {
   report.splats = backend.size();
   record(report);
   return report;
+}
+
+AdamSettings Trainer::adam_steps(int iteration) const {
+  AdamSettings steps = adam_settings(config_.rates, iteration, mean_fall(), extent_);
+  steps.seed = config_.seed;
+  for (const PhotoTerm* term : terms_) term->adjust(steps);
+  strategy_->adjust(iteration, steps);
+  return steps;
+}
+
+// Those of the updates before, where a checkpoint does not say.
+AdamHistory Trainer::scheduled_rates(int iteration) const {
+  AdamHistory history;
+  history.iteration = iteration;
+  for (int i = std::max(1, iteration - int(math::kAdamPast) + 1); i <= iteration; ++i)
+    history.rates.push_back(adam_rates(adam_steps(i)));
+  return history;
 }
 
 size_t Trainer::finish() {
@@ -376,6 +389,7 @@ std::unique_ptr<RowSource> Trainer::save_state_in_rows(Archive& archive) const {
   save_history(history_, archive);
   strategy_->save_state(archive);
   for (const PhotoTerm* term : terms_) term->save(archive);
+  save_rates(inputs_.backend.adam_history(), iteration_, archive);
   archive.put("model/count", uint64_t(inputs_.backend.size()));
   archive.put("model/sh_degree", int32_t(config_.sh_degree));
   return std::make_unique<BackendRows>(inputs_.backend, config_.sh_degree);
@@ -399,6 +413,7 @@ Status Trainer::load_state(const StateReader& state) {
   SPLAT_ASSIGN_OR_RETURN(const double detail_px, archive.get<double>("trainer/detail_px"));
   SPLAT_ASSIGN_OR_RETURN(const std::vector<HistoryEntry> history, load_history(archive));
   SPLAT_ASSIGN_OR_RETURN(const StoredSize size, stored_size(state));
+  SPLAT_ASSIGN_OR_RETURN(const AdamHistory rates, load_rates(archive, iteration));
   if (iteration < 0 || size.sh_degree != config_.sh_degree)
     return Error{"the checkpoint holds impossible numbers or another SH degree than the settings ask for"};
 
@@ -420,6 +435,7 @@ Status Trainer::load_state(const StateReader& state) {
   SPLAT_TRY(strategy_->load_state(archive));
   for (PhotoTerm* term : terms_) SPLAT_TRY(term->load(archive));
   SPLAT_TRY(load_rows(state, size, inputs_.backend));
+  inputs_.backend.recall(rates.rates.empty() ? scheduled_rates(iteration) : rates);
   iteration_ = iteration;
   densified_ = archive.blobs.contains(kDensified) ? iteration : 0;
   loss_ema_ = loss_ema;

@@ -116,6 +116,8 @@ class Trainer {
   RenderSettings evaluation_settings() const;
   bool needs_photo(int view, int divisor) const;
   int announce_photos(int iteration, int divisor);
+  AdamSettings adam_steps(int iteration) const;
+  AdamHistory scheduled_rates(int iteration) const;
   DensifyReport densify();
   DensifyReport change_splats();
   void record(const StepReport& report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <span>
 #include <sstream>
@@ -22,6 +23,7 @@ constexpr const char* kModel = "model/";
 constexpr const char* kFirst = "moments/first/";
 constexpr const char* kSecond = "moments/second/";
 constexpr const char* kLastStep = "moments/last_step";  // not in checkpoints of older versions, which stepped all rows
+constexpr const char* kRates = "trainer/rates";         // likewise; those with last steps took today's for all before
 
 // Calls visit(name, array, values of one row) for every array of a block: the one list of what a checkpoint holds.
 template <class Model, class Moments, class Statistics, class Visitor>
@@ -240,6 +242,23 @@ Status load_rows(const StateReader& state, const StoredSize& size, Backend& back
     backend.write_statistics_rows(size_t(first), statistics);
   }
   return {};
+}
+
+void save_rates(const AdamHistory& history, int iteration, Archive& archive) {
+  if (history.iteration != iteration) return;
+  archive.put_array(kRates, std::span<const math::AdamValues>(history.rates));
+}
+
+Result<AdamHistory> load_rates(const Archive& archive, int iteration) {
+  AdamHistory history{iteration, {}};
+  if (!archive.blobs.contains(kRates)) return history;
+  SPLAT_ASSIGN_OR_RETURN(history.rates, archive.get_array<math::AdamValues>(kRates));
+  if (history.rates.size() > size_t(std::clamp(iteration, 0, int(math::kAdamPast)))) return wrong_size(kRates);
+  for (const math::AdamValues& rates : history.rates)
+    for (const float rate : rates.of)
+      if (!(rate >= 0 && rate <= std::numeric_limits<float>::max()))
+        return Error{std::string("the checkpoint's entry '") + kRates + "' holds impossible numbers"};
+  return history;
 }
 
 Result<Gaussians> stored_model(const StateReader& state) {

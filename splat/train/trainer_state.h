@@ -36,6 +36,9 @@ struct StoredSize {
 Result<StoredSize> stored_size(const StateReader& state);
 // Appends all rows to a backend that has none yet, with their moments and statistics.
 Status load_rows(const StateReader& state, const StoredSize& size, Backend& backend);
+// The rates up to the iteration, by which rows make up for steps; none where the checkpoint is of an older version.
+void save_rates(const AdamHistory& history, int iteration, Archive& archive);
+Result<AdamHistory> load_rates(const Archive& archive, int iteration);
 
 // A hash of the data, which tells whether training may go on with what is read now, and a line of each view, which
 // tells in which of them the two differ.

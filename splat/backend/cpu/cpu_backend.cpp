@@ -34,7 +34,10 @@ class Cpu final : public CpuBackend {
     changing_model().reserve(max_splats);
     row_scratch(max_splats);
   }
-  void upload(const Gaussians& model) override { changing_rows().upload(model, pool_); }
+  void upload(const Gaussians& model) override {
+    pauses_.forget();
+    changing_rows().upload(model, pool_);
+  }
   void download_rows(size_t first, size_t count, Gaussians& rows) const override {
     model_.download_rows(first, count, rows);
   }
@@ -80,6 +83,8 @@ class Cpu final : public CpuBackend {
   void add_surface_loss(const SurfaceSettings& settings) override;
   void backward() override;
   void update(const AdamSettings& settings) override;
+  AdamHistory adam_history() const override { return pauses_.history(); }
+  void recall(const AdamHistory& history) override { pauses_.recall(history); }
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   PoseGradient read_pose_gradient() override;
   void set_image_gradient(const ImageF& v_image) override;
@@ -116,6 +121,7 @@ class Cpu final : public CpuBackend {
   ThreadPool& pool_ = pipeline_.pool();
   const Kernels& kernels_ = pipeline_.kernels();
   ModelRows model_;
+  AdamPauses pauses_;
   Frame frame_;
   ViewReader reader_;
   LossPass loss_;
@@ -330,7 +336,7 @@ void Cpu::update(const AdamSettings& settings) {
   args.moments = model_.moments.data();
   args.moments_packed = model_.moments_packed();
   args.moment_coefficients = model_.moment_coefficients;
-  static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
+  static_cast<AdamStep&>(args) = pauses_.next(settings, model_.size());
   args.fixed = model_.fixed();
   args.bounds = model_.bounds().data();
   args.last_step = model_.last_step.data();
@@ -378,8 +384,8 @@ PoseGradient Cpu::read_pose_gradient() {
 }
 
 size_t Cpu::memory_bytes() const {
-  return model_.bytes() + frame_.bytes() + reader_.bytes() + surface_.bytes() + looks_.bytes() + retinted_.bytes() +
-         pipeline_.bytes() + loss_.bytes() + chunk_v_pose_.bytes();
+  return model_.bytes() + pauses_.bytes() + frame_.bytes() + reader_.bytes() + surface_.bytes() + looks_.bytes() +
+         retinted_.bytes() + pipeline_.bytes() + loss_.bytes() + chunk_v_pose_.bytes();
 }
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.

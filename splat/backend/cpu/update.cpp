@@ -19,10 +19,11 @@ struct Sink {
   float* moments;  // likewise, [row][2][16] or, packed, [row][16]
   float* out;      // likewise, when there are no moments
   MaskV stepped;
-  math::AdamPause<FloatV> pause;  // before this step, where any lane has one
+  math::AdamPause<FloatV> pause;    // before this step, where any lane has one
+  FloatV moved[math::kAdamGroups];  // likewise
   bool paused;
 
-  SPLAT_INLINE void put(int row, FloatV gradient, FloatV step_size) const {
+  SPLAT_INLINE void put(int row, FloatV gradient, math::AdamGroup group) const {
     const int at = row * kBlockSplats;
     if (args.moments == nullptr) {
       store(gradient, out + at);
@@ -31,32 +32,32 @@ struct Sink {
     const FloatV before = load(rows + at);
     FloatV parameter = before;
     if (args.moments_packed)
-      step_packed(row, parameter, gradient, step_size);
+      step_packed(row, parameter, gradient, group);
     else
-      step(row, parameter, gradient, step_size);
+      step(row, parameter, gradient, group);
     store(select(stepped, parameter, before), rows + at);
   }
-  SPLAT_INLINE void step(int row, FloatV& parameter, FloatV gradient, FloatV step_size) const {
+  SPLAT_INLINE void step(int row, FloatV& parameter, FloatV gradient, math::AdamGroup group) const {
     float* m = moments + 2 * row * kBlockSplats;
     const FloatV before[2] = {load(m), load(m + kBlockSplats)};
     FloatV first = before[0], second = before[1];
-    if (paused) math::adam_pause(parameter, first, second, pause, adam, step_size);
-    math::adam_step(parameter, first, second, gradient, adam, step_size);
+    if (paused) math::adam_pause(parameter, first, second, pause, moved[group], adam);
+    math::adam_step(parameter, first, second, gradient, adam, FloatV(args.sizes.of[group]));
     store(select(stepped, first, before[0]), m);
     store(select(stepped, second, before[1]), m + kBlockSplats);
   }
-  SPLAT_INLINE void step_packed(int row, FloatV& parameter, FloatV gradient, FloatV step_size) const {
+  SPLAT_INLINE void step_packed(int row, FloatV& parameter, FloatV gradient, math::AdamGroup group) const {
     float* m = moments + row * kBlockSplats;
     const FloatV before = load(m);
     UintV packed = word_bits(before);
-    math::packed_adam_step(parameter, packed, gradient, adam, step_size, math::rounding_bits(rounding, uint32_t(row)),
-                           paused ? &pause : nullptr);
+    math::packed_adam_step(parameter, packed, gradient, adam, FloatV(args.sizes.of[group]),
+                           math::rounding_bits(rounding, uint32_t(row)), paused ? &pause : nullptr, moved[group]);
     store(select(stepped, float_of_bits(packed), before), m);
   }
-  SPLAT_INLINE void put(int row, const Vec3<FloatV>& gradient, float step_size) const {
-    put(row, gradient.x, FloatV(step_size));
-    put(row + 1, gradient.y, FloatV(step_size));
-    put(row + 2, gradient.z, FloatV(step_size));
+  SPLAT_INLINE void put(int row, const Vec3<FloatV>& gradient, math::AdamGroup group) const {
+    put(row, gradient.x, group);
+    put(row + 1, gradient.y, group);
+    put(row + 2, gradient.z, group);
   }
 };
 
@@ -64,18 +65,17 @@ SPLAT_INLINE void step_colour(const Sink& sink, const FloatV* basis, const Vec3<
   const UpdateArgs& args = sink.args;
   const int coefficients = (args.sh_degree + 1) * (args.sh_degree + 1);
   for (int k = 0; k < coefficients; ++k)
-    sink.put(kShRow + 3 * k, basis[k] * v_colour, k == 0 ? args.sh0_step : args.sh_rest_step);
+    sink.put(kShRow + 3 * k, basis[k] * v_colour, k == 0 ? math::kSh0Group : math::kShRestGroup);
   const Vec3<FloatV> none{FloatV(0), FloatV(0), FloatV(0)};
-  for (int k = coefficients; k < args.moment_coefficients; ++k) sink.put(kShRow + 3 * k, none, args.sh_rest_step);
+  for (int k = coefficients; k < args.moment_coefficients; ++k) sink.put(kShRow + 3 * k, none, math::kShRestGroup);
 }
 
 SPLAT_INLINE void step_geometry(const Sink& sink, const math::GeometryGradient<FloatV>& g) {
-  const UpdateArgs& args = sink.args;
-  sink.put(kMeanRow, g.v_mean, args.mean_step);
-  sink.put(kLogScaleRow, g.v_log_scale, args.log_scale_step);
-  sink.put(kQuatRow, g.v_quat.w, FloatV(args.quat_step));
-  sink.put(kQuatRow + 1, Vec3<FloatV>{g.v_quat.x, g.v_quat.y, g.v_quat.z}, args.quat_step);
-  sink.put(kOpacityRow, g.v_logit_opacity, FloatV(args.opacity_step));
+  sink.put(kMeanRow, g.v_mean, math::kMeanGroup);
+  sink.put(kLogScaleRow, g.v_log_scale, math::kLogScaleGroup);
+  sink.put(kQuatRow, g.v_quat.w, math::kQuatGroup);
+  sink.put(kQuatRow + 1, Vec3<FloatV>{g.v_quat.x, g.v_quat.y, g.v_quat.z}, math::kQuatGroup);
+  sink.put(kOpacityRow, g.v_logit_opacity, math::kOpacityGroup);
 }
 
 SPLAT_INLINE void update_lanes(const Sink& sink, const math::ViewParams<FloatV>& view, const ProjectedGradient& g,
@@ -96,21 +96,25 @@ SPLAT_INLINE void update_lanes(const Sink& sink, const math::ViewParams<FloatV>&
 
 SPLAT_INLINE math::AdamCoefficients<FloatV> broadcast(const math::AdamCoefficients<float>& a) {
   return {FloatV(a.beta1),          FloatV(a.one_minus_beta1), FloatV(a.beta2),      FloatV(a.one_minus_beta2),
-          FloatV(a.inv_sqrt_bias2), FloatV(a.epsilon),         FloatV(a.log2_beta1), FloatV(a.log2_beta2),
-          FloatV(a.log2_ratio),     FloatV(a.series)};
+          FloatV(a.inv_sqrt_bias2), FloatV(a.epsilon),         FloatV(a.log2_beta1), FloatV(a.log2_beta2)};
 }
 
 // Notes that the rows of `lanes`, counted from `first`, are stepped, and what they have missed before.
 SPLAT_INLINE void begin_step(size_t first, uint32_t lanes, Sink& sink) {
-  alignas(64) float missed[kLanes] = {};
+  alignas(64) float missed[kLanes] = {}, moved[math::kAdamGroups][kLanes] = {};
   for (; lanes; lanes &= lanes - 1) {
     const int lane = __builtin_ctz(lanes);
     uint32_t& last_step = sink.args.last_step[first + size_t(lane)];
-    missed[lane] = float(math::missed_steps(sink.args.iteration, last_step));
-    sink.paused |= missed[lane] > 0;
+    if (const uint32_t steps = math::missed_steps(sink.args.iteration, last_step)) {
+      const math::AdamValues& pause = sink.args.pauses[row_of_pause(sink.args.iteration, last_step)];
+      for (int group = 0; group < math::kAdamGroups; ++group) moved[group][lane] = pause.of[group];
+      missed[lane] = float(steps), sink.paused = true;
+    }
     last_step = sink.args.iteration;
   }
-  if (sink.paused) sink.pause = math::adam_pause(load(missed), sink.adam);
+  if (!sink.paused) return;
+  sink.pause = math::adam_pause(load(missed), sink.adam);
+  for (int group = 0; group < math::kAdamGroups; ++group) sink.moved[group] = load(moved[group]);
 }
 
 // Bit = lane of the rows [first, first + kLanes) that lies in [begin, end).
@@ -148,6 +152,7 @@ void update(const UpdateArgs& args, size_t chunk) {
                 args.moments ? args.moments + (args.moments_packed ? 1 : 2) * at + sub : nullptr,
                 args.gradients_out ? args.gradients_out + at + sub : nullptr,
                 mask_from_bits(stepped),
+                {},
                 {},
                 false};
       if (args.moments) {

@@ -5,6 +5,7 @@
 
 #include "splat/backend/gpu/device.h"
 #include "splat/backend/gpu/device_looks.h"
+#include "splat/backend/gpu/device_pauses.h"
 #include "splat/backend/gpu/frame.h"
 #include "splat/backend/gpu/gpu_on_device.h"
 #include "splat/backend/gpu/instance_room.h"
@@ -74,6 +75,8 @@ class Gpu final : public GpuBackend {
   void backward() override;
   void add_surface_loss(const SurfaceSettings& settings) override;
   void update(const AdamSettings& settings) override;
+  AdamHistory adam_history() const override { return pauses_.host().history(); }
+  void recall(const AdamHistory& history) override { pauses_.host().recall(history); }
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   PoseGradient read_pose_gradient() override;
   void set_image_gradient(const ImageF& v_image) override;
@@ -120,6 +123,7 @@ class Gpu final : public GpuBackend {
   BackendInfo info_;
   Queue queue_;
   ModelRows model_;
+  DevicePauses pauses_;
   Frame frame_;
   InstanceRoom room_;
   IterationState iteration_;
@@ -205,6 +209,7 @@ void Gpu::reserve(size_t max_splats) {
 }
 void Gpu::upload(const Gaussians& model) {
   statistics_pending_ = false;
+  pauses_.host().forget();
   for (auto& pending : pending_) pending.reset();
   photos_.forget(), room_.model_replaced();
   if (frame_.keys.capacity() > 2 * InstanceRoom::at_first(model.size())) frame_.release_splats_and_instances();
@@ -434,6 +439,8 @@ void Gpu::backward() {
 void Gpu::update(const AdamSettings& settings) {
   iteration_.check_gradients();
   iteration_.model_changed();
+  with_room([&] { pauses_.reserve(settings.iteration, target()); });
+  const AdamStep step = pauses_.next(settings, model_.size(), target());
   if (left_out_) return;
   UpdateArgs args = update_args(model_, frame_, view_, statistics_pending_);
   statistics_pending_ = false;
@@ -441,7 +448,7 @@ void Gpu::update(const AdamSettings& settings) {
   args.moments = model_.moments.data(), args.moments_packed = model_.moments_packed();
   args.moment_coefficients = model_.moment_coefficients;
   args.fixed = uint32_t(model_.fixed());
-  static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
+  static_cast<AdamStep&>(args) = step;
   clock_.time(Stage::kUpdate, queue_.stream(), [&] { gpu::update(args, active_degree(), target()); });
 }
 
@@ -475,7 +482,7 @@ std::vector<StageTime> Gpu::stage_times() const {
 }
 
 size_t Gpu::memory_bytes() const {
-  return model_.bytes() + frame_.bytes() + photos_.bytes() + reader_.bytes() + looks_.bytes();
+  return model_.bytes() + pauses_.bytes() + frame_.bytes() + photos_.bytes() + reader_.bytes() + looks_.bytes();
 }
 
 }  // namespace

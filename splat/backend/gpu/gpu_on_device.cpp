@@ -66,6 +66,8 @@ class OnDevice final : public GpuBackend {
   void add_surface_loss(const SurfaceSettings& settings) override { on()->add_surface_loss(settings); }
   void backward() override { on()->backward(); }
   void update(const AdamSettings& settings) override { on()->update(settings); }
+  AdamHistory adam_history() const override { return inner_->adam_history(); }
+  void recall(const AdamHistory& history) override { on()->recall(history); }
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override {
     on()->read_gradients(v_model, v_background);
   }

@@ -212,6 +212,14 @@ struct UpdateArgs : AdamStep {
 };
 void update(const UpdateArgs& args, int sh_degree, const Target& target);
 void accumulate_statistics(const UpdateArgs& args, const Target& target);
+// Some of AdamPauses, as they lie there. They come with the launch, which leaves 4 kB for that.
+struct PauseRows {
+  static constexpr uint32_t kMost = 128;
+  math::AdamValues* pauses;  // [AdamPauses::kKept]
+  uint32_t first, count;
+  math::AdamValues rows[kMost];
+};
+void write_pauses(const PauseRows& args, const Target& target);
 
 // The gradient by the pose of the view: translation, then rotation.
 inline constexpr int kPoseValues = 6, kPoseSplats = 128;  // splats a block

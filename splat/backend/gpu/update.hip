@@ -17,39 +17,40 @@ enum class Put { kOut, kStep, kStepPacked };
 template <Put kPut>
 struct Sink {
   const UpdateArgs& args;
-  uint32_t rounding;             // of packed moments
-  float* rows;                   // of the parameters
-  float* moments;                // [row][2] or, packed, [row]
-  float* out;                    // like rows
-  math::AdamPause<float> pause;  // before this step, where there was one
-  bool paused;
+  uint32_t rounding;              // of packed moments
+  float* rows;                    // of the parameters
+  float* moments;                 // [row][2] or, packed, [row]
+  float* out;                     // like rows
+  math::AdamPause<float> pause;   // before this step, where there was one
+  const math::AdamValues* moved;  // likewise; null: there was none
 
-  SPLAT_DEVICE void put(int row, float gradient, float step_size) const {
+  SPLAT_DEVICE void put(int row, float gradient, math::AdamGroup group) const {
     if constexpr (kPut == Put::kOut) {
       out[row * kBlockSplats] = gradient;
       return;
     }
     float parameter = rows[row * kBlockSplats];
+    const float size = args.sizes.of[group], before = moved ? moved->of[group] : 0;
     if constexpr (kPut == Put::kStepPacked) {
       float& packed = moments[row * kBlockSplats];
       uint32_t words = math::word_bits(packed);
-      math::packed_adam_step(parameter, words, gradient, args.adam, step_size,
-                             math::rounding_bits(rounding, uint32_t(row)), paused ? &pause : nullptr);
+      math::packed_adam_step(parameter, words, gradient, args.adam, size, math::rounding_bits(rounding, uint32_t(row)),
+                             moved ? &pause : nullptr, before);
       packed = math::float_of_bits(words);
     } else {
       float* m = moments + 2 * row * kBlockSplats;
       float first = m[0], second = m[kBlockSplats];
-      if (paused) math::adam_pause(parameter, first, second, pause, args.adam, step_size);
-      math::adam_step(parameter, first, second, gradient, args.adam, step_size);
+      if (moved) math::adam_pause(parameter, first, second, pause, before, args.adam);
+      math::adam_step(parameter, first, second, gradient, args.adam, size);
       m[0] = first;
       m[kBlockSplats] = second;
     }
     rows[row * kBlockSplats] = parameter;
   }
-  SPLAT_DEVICE void put(int row, const Vec3<float>& gradient, float step_size) const {
-    put(row, gradient.x, step_size);
-    put(row + 1, gradient.y, step_size);
-    put(row + 2, gradient.z, step_size);
+  SPLAT_DEVICE void put(int row, const Vec3<float>& gradient, math::AdamGroup group) const {
+    put(row, gradient.x, group);
+    put(row + 1, gradient.y, group);
+    put(row + 2, gradient.z, group);
   }
 };
 
@@ -67,28 +68,29 @@ SPLAT_DEVICE void put_colour(const Sink<kPut>& sink, const float* basis, const V
   constexpr int kCoefficients = (kDegree + 1) * (kDegree + 1);
 #pragma unroll
   for (int k = 0; k < kCoefficients; ++k)
-    sink.put(kShRow + 3 * k, basis[k] * v_colour, k == 0 ? args.sh0_step : args.sh_rest_step);
+    sink.put(kShRow + 3 * k, basis[k] * v_colour, k == 0 ? math::kSh0Group : math::kShRestGroup);
   for (int k = kCoefficients; k < args.moment_coefficients; ++k)
-    sink.put(kShRow + 3 * k, Vec3<float>{0, 0, 0}, args.sh_rest_step);
+    sink.put(kShRow + 3 * k, Vec3<float>{0, 0, 0}, math::kShRestGroup);
 }
 
 template <Put kPut>
 SPLAT_DEVICE void put_geometry(const Sink<kPut>& sink, const math::GeometryGradient<float>& g) {
-  const UpdateArgs& args = sink.args;
-  sink.put(kMeanRow, g.v_mean, args.mean_step);
-  sink.put(kLogScaleRow, g.v_log_scale, args.log_scale_step);
-  sink.put(kQuatRow, g.v_quat.w, args.quat_step);
-  sink.put(kQuatRow + 1, Vec3<float>{g.v_quat.x, g.v_quat.y, g.v_quat.z}, args.quat_step);
-  sink.put(kOpacityRow, g.v_logit_opacity, args.opacity_step);
+  sink.put(kMeanRow, g.v_mean, math::kMeanGroup);
+  sink.put(kLogScaleRow, g.v_log_scale, math::kLogScaleGroup);
+  sink.put(kQuatRow, g.v_quat.w, math::kQuatGroup);
+  sink.put(kQuatRow + 1, Vec3<float>{g.v_quat.x, g.v_quat.y, g.v_quat.z}, math::kQuatGroup);
+  sink.put(kOpacityRow, g.v_logit_opacity, math::kOpacityGroup);
 }
 
 // Notes the step, and what the splat has missed before.
 template <Put kPut>
 SPLAT_DEVICE void begin_step(uint32_t splat, Sink<kPut>& sink) {
   const UpdateArgs& args = sink.args;
-  const uint32_t missed = math::missed_steps(args.iteration, args.last_step[splat]);
-  sink.paused = missed > 0;
-  if (sink.paused) sink.pause = math::adam_pause(float(missed), args.adam);
+  const uint32_t last_step = args.last_step[splat], missed = math::missed_steps(args.iteration, last_step);
+  if (missed > 0) {
+    sink.pause = math::adam_pause(float(missed), args.adam);
+    sink.moved = args.pauses + row_of_pause(args.iteration, last_step);
+  }
   args.last_step[splat] = args.iteration;
   args.bounds[splat / kBoundedSplats].log_scale = __builtin_nanf("");
 }
@@ -109,7 +111,7 @@ SPLAT_DEVICE void update_splat(const UpdateArgs& args) {
                   kStep ? args.moments + moments_at : nullptr,
                   kStep ? nullptr : args.gradients_out + at,
                   {},
-                  false};
+                  nullptr};
   if constexpr (kStep) begin_step(splat, sink);
   const SplatRows rows{sink.rows};
   math::ParameterGradient<float> v;
@@ -133,6 +135,11 @@ __global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) update_kernel(UpdateArgs a
 template <int kDegree>
 __global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) packed_update_kernel(UpdateArgs args) {
   update_splat<Put::kStepPacked, kDegree>(args);
+}
+
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) pauses_kernel(PauseRows args) {
+  const uint32_t row = threadIdx.x;
+  if (row < args.count) args.pauses[(args.first + row) % AdamPauses::kKept] = args.rows[row];
 }
 
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) statistics_kernel(UpdateArgs args) {
@@ -168,6 +175,11 @@ void update(const UpdateArgs& args, int sh_degree, const Target& target) {
     default:
       return launch_degree<3>(args, target);
   }
+}
+
+void write_pauses(const PauseRows& args, const Target& target) {
+  static_assert(PauseRows::kMost <= kThreads);
+  launch("pauses", pauses_kernel, dim3(1), kThreads, target.stream, args);
 }
 
 void accumulate_statistics(const UpdateArgs& args, const Target& target) {

@@ -25,6 +25,7 @@ void ReferenceBackend::upload(const Gaussians& model) {
   model_ = reference::to_double(model);
   first_ = second_ = reference::zeros_like(model_);
   last_step_.assign(size(), 0);
+  rates_.clear();
   fixed_ = 0;
   packed_ = pack_next_;
   reset_statistics();
@@ -291,38 +292,69 @@ std::vector<uint32_t> ReferenceBackend::rows_to_step(bool all) const {
   return rows;
 }
 
+AdamHistory ReferenceBackend::adam_history() const { return {int(rates_.size()), rates_}; }
+
+void ReferenceBackend::recall(const AdamHistory& history) {
+  rates_ = history.rates;
+  if (!rates_.empty()) rates_.insert(rates_.begin(), size_t(history.iteration) - rates_.size(), rates_.front());
+}
+
+// One step of Adam on each parameter of a row, by this gradient or, where there is none, by zeros.
+void ReferenceBackend::step_row(uint32_t row, const AdamSettings& settings, Model* gradient) {
+  const auto k = math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
+  const math::AdamValues& rates = rates_[size_t(settings.iteration) - 1];
+  constexpr math::AdamGroup kGroups[5] = {math::kMeanGroup, math::kLogScaleGroup, math::kQuatGroup, math::kOpacityGroup,
+                                          math::kSh0Group};
+  double sizes[math::kAdamGroups];
+  for (int g = 0; g < math::kAdamGroups; ++g)
+    sizes[g] = math::adam_step_size(rates.of[g], settings.beta1, settings.iteration);
+  const auto parameters = model_.groups(), first = first_.groups(), second = second_.groups(),
+             gradients = (gradient ? *gradient : model_).groups();
+  for (size_t g = 0; g < parameters.size(); ++g)
+    for (size_t i = 0; i < parameters[g].width; ++i) {
+      const size_t at = row * parameters[g].width + i;
+      math::adam_step((*parameters[g].values)[at], (*first[g].values)[at], (*second[g].values)[at],
+                      gradient ? (*gradients[g].values)[at] : 0.0, k,
+                      sizes[g == 4 && i >= 3 ? math::kShRestGroup : kGroups[g]]);
+    }
+}
+
+// What packing the moments makes of a row's.
+void ReferenceBackend::round_row(uint32_t row, uint32_t rounding) {
+  constexpr uint32_t kFirstRows[5] = {kMeanRow, kLogScaleRow, kQuatRow, kOpacityRow, kShRow};
+  const uint32_t bits = math::splat_rounding(row, rounding);
+  const auto first = first_.groups(), second = second_.groups();
+  for (size_t g = 0; g < first.size(); ++g)
+    for (size_t i = 0; i < first[g].width; ++i) {
+      const size_t at = row * first[g].width + i;
+      round_moments((*first[g].values)[at], (*second[g].values)[at],
+                    math::rounding_bits(bits, kFirstRows[g] + uint32_t(i)));
+    }
+}
+
+// The steps that a row has missed are taken one by one.
 void ReferenceBackend::update(const AdamSettings& settings) {
   iteration_.check_gradients();
+  SPLAT_CHECK_LE(1, settings.iteration);
   const double splats = double(std::max<size_t>(size(), 1));
   reference::add_regularizers(model_,
                               {settings.opacity_regularizer / splats, settings.scale_regularizer / (3 * splats),
                                settings.thickness_regularizer / splats},
                               v_model_);
-  const auto k = math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
-  const auto step_size = [&](float rate) { return math::adam_step_size(rate, settings.beta1, settings.iteration); };
-  const double rates[5] = {step_size(settings.mean_rate), step_size(settings.log_scale_rate),
-                           step_size(settings.quat_rate), step_size(settings.opacity_rate),
-                           step_size(settings.sh0_rate)};
-  const double sh_rest_step = step_size(settings.sh_rest_rate);
+  rates_.resize(size_t(settings.iteration), adam_rates(settings));
+  rates_.back() = adam_rates(settings);
+  const uint32_t iteration = uint32_t(settings.iteration),
+                 rounding = math::rounding_of(settings.seed, settings.iteration);
   const bool all =
       settings.opacity_regularizer != 0 || settings.scale_regularizer != 0 || settings.thickness_regularizer != 0;
-  const auto parameters = model_.groups(), first = first_.groups(), second = second_.groups(),
-             gradients = v_model_.groups();
-  constexpr uint32_t kFirstRows[5] = {kMeanRow, kLogScaleRow, kQuatRow, kOpacityRow, kShRow};
-  const uint32_t rounding = math::rounding_of(settings.seed, settings.iteration);
   for (const uint32_t row : rows_to_step(all)) {
-    const uint32_t bits = math::splat_rounding(row, rounding);
-    const auto pause = math::adam_pause(double(math::missed_steps(uint32_t(settings.iteration), last_step_[row])), k);
-    last_step_[row] = uint32_t(settings.iteration);
-    for (size_t g = 0; g < parameters.size(); ++g)
-      for (size_t i = 0; i < parameters[g].width; ++i) {
-        const size_t at = row * parameters[g].width + i;
-        double &p = (*parameters[g].values)[at], &m = (*first[g].values)[at], &v = (*second[g].values)[at];
-        const double rate = g == 4 && i >= 3 ? sh_rest_step : rates[g];
-        math::adam_pause(p, m, v, pause, k, rate);
-        math::adam_step(p, m, v, (*gradients[g].values)[at], k, rate);
-        if (packed_) round_moments(m, v, math::rounding_bits(bits, kFirstRows[g] + uint32_t(i)));
-      }
+    AdamSettings at = settings;
+    const uint32_t missed = math::missed_steps(iteration, last_step_[row]);
+    for (at.iteration = int(iteration - missed); at.iteration < settings.iteration; ++at.iteration)
+      step_row(row, at, nullptr);
+    step_row(row, settings, &v_model_);
+    if (packed_) round_row(row, rounding);
+    last_step_[row] = iteration;
   }
   iteration_.model_changed();
 }

@@ -49,6 +49,8 @@ class ReferenceBackend : public Backend {
   void add_surface_loss(const SurfaceSettings& settings) override;
   void backward() override;
   void update(const AdamSettings& settings) override;
+  AdamHistory adam_history() const override;
+  void recall(const AdamHistory& history) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   PoseGradient read_pose_gradient() override;
   void set_image_gradient(const ImageF& v_image) override;
@@ -74,11 +76,14 @@ class ReferenceBackend : public Backend {
   void write(std::span<const uint32_t> indices, const reference::Model& rows, bool reset_moments);
   void restore(const reference::Model& fixed_rows);  // after a change of all rows
   std::vector<uint32_t> rows_to_step(bool all) const;
+  void step_row(uint32_t row, const AdamSettings& settings, reference::Model* gradient);
+  void round_row(uint32_t row, uint32_t rounding);
   void accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats);
 
   BackendInfo info_{"reference", "double precision, one thread"};
   reference::Model model_, first_, second_;  // parameters and Adam's moments
   std::vector<uint32_t> last_step_;          // [N] AdamMoments::last_step
+  std::vector<math::AdamValues> rates_;      // [iterations] of updates
   size_t fixed_ = 0;                         // fix_rows()
   bool pack_next_ = false, packed_ = false;  // pack_moments(): rounded as if they were
   DensifyStatistics statistics_;

@@ -1,6 +1,7 @@
 // Rows that lie outside the view are not read, on any backend: whatever changes rows, pictures are those of a backend
 // that was just given them, and the steps of Adam that a row misses are made up for when it is visible again.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -119,6 +120,44 @@ TEST_P(BackendParity, WhatIsNotVisibleMakesUpForItsStepsLater) {
   expect_groups_match(difference(after[1].model, scene.model), difference(after[0].model, scene.model), limits);
   expect_groups_match(after[1].moments.first, after[0].moments.first, limits);
   expect_groups_match(after[1].moments.second, after[0].moments.second, limits);
+}
+
+AdamSettings changing_rates(int iteration) {
+  AdamSettings at{.iteration = iteration};
+  const int phase = iteration % 50;
+  at.mean_rate *= std::pow(0.93f, float(phase));
+  if (phase > 8) at.opacity_rate *= 0.05f;
+  if (phase > 5) at.sh0_rate *= 8;
+  at.quat_rate *= phase % 2 ? 3.0f : 0.1f;
+  return at;
+}
+
+// From the first iteration on and later, with rates that fall and jump: against a reference that takes every step. And
+// the same where the run goes on in another backend meanwhile.
+TEST_P(BackendParity, MissedStepsHaveTheirOwnRates) {
+  const Scene scene = make_scene({.seed = 123, .splats = 40, .width = 24, .height = 20});
+  View away = scene.view;
+  away.cam_from_world.translation[0] += 1000;
+  for (const int first : {1, 1000}) {
+    SCOPED_TRACE(first);
+    ReferenceBackend reference;
+    const auto tested = make(), resumed = make();
+    for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
+      backend->upload(scene.model);
+      iterate(*backend, scene, scene.view, changing_rates(first));
+      for (int i = first + 1; i < first + 30; ++i) iterate(*backend, scene, away, changing_rates(i));
+    }
+    const Rows before = rows_of(*tested);
+    resumed->upload(before.model);
+    resumed->upload_moments(before.moments);
+    resumed->recall(tested->adam_history());
+    for (Backend* backend : {static_cast<Backend*>(&reference), tested.get(), resumed.get()})
+      iterate(*backend, scene, scene.view, changing_rates(first + 30));
+    const Gaussians expected = difference(rows_of(reference).model, scene.model);
+    for (const Backend* backend : {tested.get(), resumed.get()})
+      expect_groups_match(difference(rows_of(*backend).model, scene.model), expected,
+                          {.relative_l2 = 5e-3, .cosine = 1 - 1.3e-5, .signed_bias = 1e-3});
+  }
 }
 
 // The last steps move with their rows, and come back with the moments of a checkpoint.

@@ -137,6 +137,48 @@ TEST(Determinism, ACheckpointThatIsOlderThanASettingResumes) {
   expect_same(state_after(config, 1, totals), state_after(*load_config(checkpoint), 1, totals, &checkpoint));
 }
 
+// Leaves out some splats in every iteration.
+TrainConfig leaving_out(int iterations) {
+  TrainConfig config = busy_config(iterations);
+  config.strategy = StrategyKind::kBudget;
+  return config;
+}
+
+// Rows that were away make up for steps by the rates of then, also where these are not the schedule's any more.
+TEST(Determinism, ResumingAfterRatesHaveChangedGivesTheUninterruptedRun) {
+  TrainConfig config = leaving_out(60);
+  const auto trained = [&](const Archive* checkpoint, int until) {
+    TinyDataset tiny = make_tiny_dataset(kScene);
+    const std::unique_ptr<Backend> backend = cpu_backend(1);
+    Trainer trainer(checkpoint ? *load_config(*checkpoint) : config, {tiny.dataset, tiny.images, *backend, 1});
+    EXPECT_TRUE((checkpoint ? trainer.load_state(*checkpoint) : trainer.initialise()).ok());
+    Totals totals;
+    if (!checkpoint) {
+      train(trainer, 29, totals);
+      TrainConfig changed = config;
+      changed.rates.opacity *= 0.1f, changed.rates.mean_last *= 10, changed.rates.sh0 *= 3;
+      trainer.retarget(changed);
+    }
+    train(trainer, until, totals);
+    Archive archive;
+    trainer.save_state(archive);
+    return archive;
+  };
+  Archive checkpoint = trained(nullptr, 31);
+  const Archive through = trained(nullptr, 60);
+  expect_same(through, trained(&checkpoint, 60));
+  ASSERT_EQ(checkpoint.blobs.erase("trainer/rates"), 1u);  // of an older version: by the schedule
+  EXPECT_NE(through.blobs.at("model/means"), trained(&checkpoint, 60).blobs.at("model/means"));
+}
+
+TEST(Determinism, ACheckpointWithoutRatesTakesThoseOfTheSchedule) {
+  const TrainConfig config = leaving_out(60);
+  Totals totals;
+  Archive checkpoint = state_after(config, 1, totals, nullptr, 31);
+  ASSERT_EQ(checkpoint.blobs.erase("trainer/rates"), 1u);
+  expect_same(state_after(config, 1, totals), state_after(*load_config(checkpoint), 1, totals, &checkpoint));
+}
+
 TEST(Determinism, ResumingPastTheTargetKeepsTheSchedule) {
   Totals totals;
   const Archive checkpoint = state_after(busy_config(40), 1, totals);

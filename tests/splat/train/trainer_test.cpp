@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "splat/backend/reference/reference_backend.h"
@@ -492,13 +493,36 @@ TEST(Trainer, ResumingIsRefusedWhereItCannotBeRight) {
     if (name.starts_with("config/") || name == "dataset/views") continue;
     Archive without = archive, longer = archive;
     without.blobs.erase(name);
-    const bool may_be_missing = name == "moments/last_step";  // older versions stepped every row
+    // Older versions stepped every row, and those after them took today's rates for all before.
+    const bool may_be_missing = name == "moments/last_step" || name == "trainer/rates";
     EXPECT_EQ(same.trainer.load_state(without).ok(), may_be_missing) << name;
     longer.blobs[name].resize(blob.size() + (name == "trainer/history" ? 1 : 4));
     EXPECT_FALSE(same.trainer.load_state(longer).ok()) << name;
   }
   archive.put("model/count", uint64_t(1) << 60);
   EXPECT_FALSE(same.trainer.load_state(archive).ok());
+}
+
+TEST(Trainer, RatesOfACheckpointMustBePossible) {
+  Training run(busy_config(12));
+  ASSERT_TRUE(run.trainer.initialise().ok());
+  while (!run.trainer.done()) ASSERT_TRUE(run.trainer.step().ok());
+  Archive archive;
+  run.trainer.save_state(archive);
+  auto rates = *archive.get_array<math::AdamValues>("trainer/rates");
+  ASSERT_EQ(rates.size(), 12u);
+  const auto loads = [&] {
+    archive.put_array("trainer/rates", std::span<const math::AdamValues>(rates));
+    return run.trainer.load_state(archive).ok();
+  };
+  EXPECT_TRUE(loads());
+  rates.push_back(rates.back());
+  EXPECT_FALSE(loads());
+  rates.pop_back();
+  for (const float wrong : {-1.0f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    rates[3].of[2] = wrong;
+    EXPECT_FALSE(loads()) << wrong;
+  }
 }
 
 }  // namespace

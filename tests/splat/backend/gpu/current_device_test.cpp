@@ -79,6 +79,7 @@ TEST_F(CurrentDevice, IsTheCallersAfterEveryCallOfABackend) {
       {"download_ellipsoid_rows", [&] { backend->download_ellipsoid_rows(1, 2, ellipsoids); }},
       {"download_moment_rows", [&] { backend->download_moments(moments); }},
       {"upload_moment_rows", [&] { backend->upload_moments(moments); }},
+      {"recall", [&] { backend->recall(backend->adam_history()); }},
       {"read_statistics_rows", [&] { backend->read_statistics(statistics); }},
       {"write_statistics_rows", [&] { backend->write_statistics(statistics); }},
       {"reset_statistics", [&] { backend->reset_statistics(); }},
