@@ -434,7 +434,7 @@ Status Trainer::load_state(const StateReader& state) {
   strategy_ = make_strategy();
   SPLAT_TRY(strategy_->load_state(archive));
   for (PhotoTerm* term : terms_) SPLAT_TRY(term->load(archive));
-  SPLAT_TRY(load_rows(state, size, inputs_.backend));
+  SPLAT_TRY(load_rows(state, size, iteration, inputs_.backend));
   inputs_.backend.recall(rates.rates.empty() ? scheduled_rates(iteration) : rates);
   iteration_ = iteration;
   densified_ = archive.blobs.contains(kDensified) ? iteration : 0;

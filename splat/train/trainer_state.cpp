@@ -224,7 +224,7 @@ Result<StoredSize> stored_size(const StateReader& state) {
   return StoredSize{count, sh_degree};
 }
 
-Status load_rows(const StateReader& state, const StoredSize& size, Backend& backend) {
+Status load_rows(const StateReader& state, const StoredSize& size, int iteration, Backend& backend) {
   Gaussians model;
   AdamMoments moments;
   DensifyStatistics statistics;
@@ -237,6 +237,7 @@ Status load_rows(const StateReader& state, const StoredSize& size, Backend& back
       if (status && !is_missing(state, name)) status = read_array(state, name, values, first, count, width);
     });
     SPLAT_TRY(status);
+    if (is_missing(state, kLastStep)) moments.last_step.assign(size_t(count), uint32_t(iteration));
     backend.append_rows(model);
     backend.upload_moment_rows(size_t(first), moments);
     backend.write_statistics_rows(size_t(first), statistics);

@@ -34,8 +34,8 @@ struct StoredSize {
 };
 // How many splats the state holds; an error unless every array has as many rows.
 Result<StoredSize> stored_size(const StateReader& state);
-// Appends all rows to a backend that has none yet, with their moments and statistics.
-Status load_rows(const StateReader& state, const StoredSize& size, Backend& backend);
+// Appends all rows to a backend that has none yet, with their moments and statistics, as of the iteration.
+Status load_rows(const StateReader& state, const StoredSize& size, int iteration, Backend& backend);
 // The rates up to the iteration, by which rows make up for steps; none where the checkpoint is of an older version.
 void save_rates(const AdamHistory& history, int iteration, Archive& archive);
 Result<AdamHistory> load_rates(const Archive& archive, int iteration);

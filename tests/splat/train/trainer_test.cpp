@@ -503,6 +503,22 @@ TEST(Trainer, ResumingIsRefusedWhereItCannotBeRight) {
   EXPECT_FALSE(same.trainer.load_state(archive).ok());
 }
 
+// Its moments are those after the steps of all iterations, of every row: what comes next is missed from there on.
+TEST(Trainer, ACheckpointWithoutLastStepsHasSteppedEveryRow) {
+  Training run(busy_config(12));
+  ASSERT_TRUE(run.trainer.initialise().ok());
+  while (!run.trainer.done()) ASSERT_TRUE(run.trainer.step().ok());
+  Archive archive;
+  run.trainer.save_state(archive);
+  ASSERT_EQ(archive.blobs.erase("moments/last_step"), 1u);
+  Training resumed(*load_config(archive));
+  ASSERT_TRUE(resumed.trainer.load_state(archive).ok());
+  AdamMoments moments;
+  resumed.backend->download_moments(moments);
+  EXPECT_EQ(moments.last_step, std::vector<uint32_t>(resumed.trainer.splats(), 12));
+  EXPECT_EQ(resumed.backend->adam_history().rates.size(), 12u);
+}
+
 TEST(Trainer, RatesOfACheckpointMustBePossible) {
   Training run(busy_config(12));
   ASSERT_TRUE(run.trainer.initialise().ok());
