@@ -34,8 +34,8 @@ uint32_t AdamPauses::room(uint32_t iteration) {
 }
 
 void AdamPauses::make_room(uint32_t iteration) {
-  if (pauses_.size() >= room(iteration)) return;
-  pauses_.resize(room(iteration)), rates_.resize(room(iteration));
+  if (rates_.size() >= room(iteration)) return;
+  pauses_.resize(room(iteration)), rates_.resize(room(iteration));  // rates last: they say that there is room
 }
 
 void AdamPauses::forget() { counted_ = 0, first_ = 1, last_ = 0; }
@@ -75,8 +75,8 @@ AdamStep AdamPauses::next(const AdamSettings& settings, size_t splats) {
   const uint32_t iteration = uint32_t(settings.iteration);
   make_room(iteration);
   if (settings.beta1 != beta1_ || settings.beta2 != beta2_) {
+    powers_ = powers_of(std::min(math::adam_pause_ratio(settings.beta1, settings.beta2), kMostRatio));
     beta1_ = settings.beta1, beta2_ = settings.beta2, counted_ = 0;
-    powers_ = powers_of(std::min(math::adam_pause_ratio(beta1_, beta2_), kMostRatio));
   }
   if (counted_ >= iteration) counted_ = 0;  // went back
   const uint32_t oldest = iteration > kKept ? iteration - kKept : 1, begin = std::max(counted_ + 1, oldest);

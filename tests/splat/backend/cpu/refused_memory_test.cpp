@@ -1,6 +1,7 @@
 // Memory that is refused leaves rows that can still be read: a checkpoint is written of them.
 #include <gtest/gtest.h>
 
+#include "splat/backend/adam_step.h"
 #include "splat/backend/cpu/cpu_backend.h"
 #include "splat/backend/cpu/model_rows.h"
 #include "splat/bench/bench_scene.h"
@@ -34,6 +35,22 @@ TEST(ModelRows, CanBeReadWhereMemoryForMomentsWasRefused) {
   EXPECT_GT(n, 0) << "nothing was refused";
   rows.download_moment_rows(0, rows.size(), moments);
   for (float value : moments.first.sh) ASSERT_EQ(value, 0);
+}
+
+// What rows miss is counted as if nothing had been refused.
+TEST(AdamPauses, GoOnWhereMemoryWasRefused) {
+  AdamPauses spared;
+  long n = 0;
+  for (bool refused = true; refused; ++n) {
+    AdamPauses pauses;
+    refused = splat::test::refusing(n, [&] { pauses.next({.iteration = 1}, 1); });
+    for (const int iteration : {1, 40}) {
+      const AdamStep expected = spared.next({.iteration = iteration}, 1),
+                     got = pauses.next({.iteration = iteration}, 1);
+      for (uint32_t s = 1; s + 1 < uint32_t(iteration); ++s) ASSERT_EQ(got.pauses[s].of[0], expected.pauses[s].of[0]);
+    }
+  }
+  EXPECT_GT(n, 3) << "nothing was refused";
 }
 
 // A strategy asks for memory before it changes rows, and must find it then.
