@@ -87,10 +87,10 @@ Outcome RunStart::read_resumed(Options& options) {
   if (!config) return bad_input(name + ": " + config.error().message);
   if (const Status status = check_unchanged(options, *config); !status) return bad_input(status.error());
   if (options.was_given("iterations") && options.train.iterations < config->iterations)
-    return bad_input(
-        fmt::format("--iterations {} is fewer than the {} of the run that {} belongs to: its schedules cannot be "
-                    "shortened; leave it out, or give more",
-                    options.train.iterations, config->iterations, name));
+    splat::log::warning(fmt::format(
+        "{} is of a run of {} iterations, for which its learning rates and its growth are planned: ended at "
+        "{}, it is less sharp than a run of that length",
+        name, config->iterations, options.train.iterations));
   if (options.was_given("iterations")) config->iterations = options.train.iterations;
   options.train = *config;
   if (auto settings = archive.get_string(kSettingsEntry)) {

@@ -128,6 +128,23 @@ TEST(Resume, CanGoPastTheOldTarget) {
   EXPECT_TRUE(fs::exists(out / "point_cloud/iteration_260/point_cloud.ply"));
 }
 
+// Its learning rates are those of the longer run: taken, as a stop is, but not without a word.
+TEST(Resume, EndedEarlierThanPlannedItSaysSo) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("out");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "40", "--checkpoint-every", "20"}).code, 0);
+  const auto resume = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"--train",         scene.dataset(), "-o",
+                                   scene.output("x"), "--resume",      out / "checkpoints/iteration_20.checkpoint"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const Ran fewer = resume({"-i", "30"});
+  EXPECT_EQ(fewer.code, 0);
+  EXPECT_NE(fewer.err.find("of a run of 40 iterations"), std::string::npos) << fewer.err;
+  EXPECT_EQ(resume({"-i", "40"}).err.find("of a run of"), std::string::npos);
+}
+
 TEST(Resume, CtrlCWritesACheckpointThatGoesOnToTheSameBytes) {
   const SceneOnDisk scene;
   const fs::path whole = scene.output("whole"), broken = scene.output("broken");
