@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/film/film_target.h"
 #include "app/run/memory_plan.h"
 #include "app/run/slurm_script.h"
 #include "io/atomic_file.h"
@@ -30,10 +31,12 @@ std::string command_line(const std::vector<std::string>& words) {
   return line;
 }
 
-// With a tenth to spare.
-uint64_t memory_mb(size_t splats, const FilmPlan& plan) {
+// With a tenth to spare; ffmpeg runs beside.
+uint64_t memory_mb(const RenderTask& task, size_t splats, const FilmPlan& plan) {
   const uint64_t pixels = uint64_t(plan.width) * uint64_t(plan.height);
-  return (kBaseBytes + splats * kBytesPerSplatAtStart + pixels * kBytesPerDrawnPixel) / 10 * 11 / 1'000'000 + 1;
+  const uint64_t encoder = is_film_name(task.output) ? encoder_bytes(task.output, pixels) : 0;
+  return (kBaseBytes + splats * kBytesPerSplatAtStart + pixels * kBytesPerFilmPixel + encoder) / 10 * 11 / 1'000'000 +
+         1;
 }
 
 }  // namespace
@@ -46,7 +49,7 @@ std::string film_script(const RenderTask& task, int tasks, size_t splats, const 
          "# where it is not in the PATH of the nodes. Words given to this script go to the array: --partition=gpu.\n"
          "# A part that is interrupted or killed goes on where it was. Change the lines below to what the cluster "
          "has.\n" +
-         slurm_task_lines("--job-name=hipsplat-film", memory_mb(splats, plan)) +
+         slurm_task_lines("--job-name=hipsplat-film", memory_mb(task, splats, plan)) +
          fmt::format(
              "\n"
              "film() {{\n"

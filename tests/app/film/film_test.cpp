@@ -175,6 +175,14 @@ echo "7;cluster"
   EXPECT_EQ(text_of(out("it's.mp4")), text_of(out("whole.mp4")));
   EXPECT_FALSE(fs::exists(out("it's.mp4.parts")));
 
+  const auto memory = [&](const std::string& name) {
+    EXPECT_EQ(film(out(name), {"--slurm", "2", "--size", "640x360"}).code, 0);
+    const std::string text = text_of(out(name) + ".slurm.sh"), mark = "--mem=";
+    EXPECT_NE(text.find(mark), std::string::npos) << text;
+    return std::atoi(text.c_str() + text.find(mark) + mark.size());
+  };
+  EXPECT_GT(memory("large.mp4"), memory("large") + 60) << "ffmpeg's is asked for as well";
+
   for (const char* task : {"0/2", "1/2"}) {
     ran = film(out("pictures"), {"--seconds", "0.5", "--task", task, "--json"});
     EXPECT_EQ(ran.summary()["drawn"], task[0] == '0' ? 2 : 3) << ran.err;
