@@ -31,6 +31,19 @@ Links links_to(const std::vector<fs::path>& photos) {
   return links;
 }
 
+// As many photos as these, and no folder in which more might lie: those of somebody's home are not all read through.
+bool is_of_these_alone(const fs::path& folder, size_t photos) {
+  std::error_code code;
+  size_t count = 0;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code no_folder;
+    if (!name.starts_with(".") && entry->is_directory(no_folder)) return false;
+    count += io::is_picture(name) || io::is_unread_picture(name);
+  }
+  return !code && count <= photos;
+}
+
 bool holds(const fs::path& folder, const Links& links) {
   std::error_code code;
   size_t count = 0;
@@ -50,8 +63,7 @@ splat::Result<fs::path> folder_of_photos(const std::vector<fs::path>& photos) {
   const fs::path folder = links.begin()->second.parent_path();
   bool one_folder = true;
   for (const auto& [name, photo] : links) one_folder &= photo.parent_path() == folder;
-  const io::PhotoFolder all(folder);
-  if (one_folder && all.names().size() + all.unread().size() <= links.size()) return folder;
+  if (one_folder && is_of_these_alone(folder, links.size())) return folder;
   std::error_code code;
   const std::string name = folder.filename().string() + "_photos";
   fs::path chosen = home_of_results() / name;

@@ -153,7 +153,9 @@ Result<OpenedData> open_data(const fs::path& path, const io::DatasetOptions& opt
   std::error_code code;
   io::DatasetOptions with_masks = options;
   with_masks.masks_folder = masks_place(opened.dataset.root);
-  if (options.masks_folder.empty() && fs::is_directory(with_masks.masks_folder, code)) {
+  const auto masked = [](const splat::DatasetView& view) { return !view.mask_path.empty(); };
+  const bool has_own = std::any_of(opened.dataset.views.begin(), opened.dataset.views.end(), masked);
+  if (!has_own && options.masks_folder.empty() && fs::is_directory(with_masks.masks_folder, code)) {
     SPLAT_ASSIGN_OR_RETURN(opened.dataset, io::load_dataset(path, with_masks));
     opened.for_window.masks = with_masks.masks_folder;
   }

@@ -17,12 +17,13 @@ namespace fs = std::filesystem;
 
 class FileQuestionTest : public testing::Test {
  protected:
+  void SetUp() override { setenv("HOME", home_.path().c_str(), 1); }  // where results would go
   FileQuestion question(FileDialogKind kind, const fs::path& scene, const std::string& suggested = "",
                         const FileKinds& kinds = {}) const {
     return file_question({kind, "Some title", {}, suggested, kinds}, {scene, run_, ended_, refused_}, settings_);
   }
   fs::path begin(FileDialogKind kind, const fs::path& scene) const { return question(kind, scene).folder; }
-  const splat::test::TempFolder folder_;
+  const splat::test::TempFolder folder_, home_;
   const fs::path truck_ = folder_.path() / "truck", file_ = folder_.path() / "scene.ply";
   WindowSettings settings_;
   EndedFileDialogs ended_;
@@ -54,9 +55,7 @@ TEST_F(FileQuestionTest, BeginsWhereTheSceneLiesOrTheLastOneEnded) {
 // /sys and /proc cannot be written by anybody, as a dataset that was installed cannot by most.
 TEST_F(FileQuestionTest, ProposesWhereItCanBeWritten) {
   fs::create_directory(truck_);
-  const splat::test::TempFolder home;
-  setenv("HOME", home.path().c_str(), 1);
-  const fs::path results = home.path() / "hipsplat";
+  const fs::path results = home_.path() / "hipsplat";
   EXPECT_EQ(begin(FileDialogKind::kOpenFile, "/sys"), "/sys") << "what is opened may lie anywhere";
   EXPECT_FALSE(fs::exists(results));
   EXPECT_EQ(begin(FileDialogKind::kSaveFile, "/sys"), results) << "a dataset";
@@ -87,6 +86,8 @@ TEST_F(FileQuestionTest, ListsFilesLikeTheSuggestedOne) {
 // A desktop's dialog leaves the window free: a splat file that is chosen to be opened is not what a picture is saved
 // as.
 TEST(AskFile, WhatIsChosenIsForWhoHasOpenedTheDialog) {
+  const splat::test::TempFolder home;
+  setenv("HOME", home.path().c_str(), 1);
   setenv("HIPSPLAT_OWN_FILE_DIALOG", "1", 1);
   Bridge bridge;
   Workspace work(bridge);
@@ -104,6 +105,7 @@ TEST(AskFile, WhatIsChosenIsForWhoHasOpenedTheDialog) {
 TEST(AskFile, ANameWithoutItsEndingWritesOverNoFile) {
   setenv("HIPSPLAT_OWN_FILE_DIALOG", "1", 1);
   const splat::test::TempFolder folder;
+  setenv("HOME", folder.path().c_str(), 1);
   folder.write("there.png", "");
   Bridge bridge;
   Workspace work(bridge);
