@@ -8,6 +8,7 @@
 #include "studio/align/messages.h"
 #include "studio/blocks/messages.h"
 #include "studio/film/messages.h"
+#include "studio/jobs.h"
 #include "studio/mesh/messages.h"
 #include "studio/window/workspace.h"
 #include "tests/support/temp_folder.h"
@@ -82,8 +83,8 @@ TEST(Workspace, WorkIsNotEndedByOtherWorkUnasked) {
     bridge.requests.deliver();
     return std::exchange(asked, {});
   };
-  const std::vector<std::string> all{"open", "add", "photos", "mesh", "open mesh", "film", "plan", "part", "clean",
-                                     "align", "restore"};
+  const std::vector<std::string> all{"open", "add",  "photos", "mesh",  "open mesh", "film",
+                                     "plan", "part", "clean",  "align", "restore"};
   work.received.progress = {"reading", 0.5f, true};
   EXPECT_EQ(ask_all(), all) << "nothing is lost with what is only read";
   work.received.progress.if_closed = "It is lost then.";
@@ -95,6 +96,32 @@ TEST(Workspace, WorkIsNotEndedByOtherWorkUnasked) {
   for (const auto& then : std::exchange(work.dialogs.after_work, {})) then();
   bridge.requests.deliver();
   EXPECT_EQ(asked, all) << "in their order, once the user wants it";
+}
+
+// A file that is added while a mesh is made has the box of progress for as long as it is read, and no longer.
+TEST(Jobs, OneThatIsBegunBesideAnotherGivesTheBoxBack) {
+  Bus reports;
+  app::Jobs jobs(reports);
+  const auto said = [&] {
+    jobs.say_progress();
+    const auto progress = reports.take<WorkProgress>();
+    return progress ? progress->what : "as before";
+  };
+  app::Job& mesh = jobs.begin_reporting("mesh");
+  mesh.progress.put({"mesh: depth maps", 0.5f, true, "It is lost then."});
+  EXPECT_EQ(said(), "mesh: depth maps");
+  app::Job& file = jobs.begin("chair.ply");
+  file.file_bytes = 10, file.watch.bytes = 5;
+  EXPECT_EQ(said(), "reading chair.ply");
+  EXPECT_FALSE(mesh.watch.cancelled);
+  file.done = true;
+  mesh.progress.put({"mesh: colours", 0.7f, true, "It is lost then."});
+  EXPECT_EQ(said(), "mesh: colours") << "and its Cancel is there again";
+  jobs.cancel();
+  EXPECT_TRUE(mesh.watch.cancelled);
+  EXPECT_EQ(said(), "");
+  EXPECT_EQ(said(), "as before");
+  EXPECT_EQ(jobs.say_progress(), std::nullopt);
 }
 
 // What a run came to is edited at once: its file takes its place, and is seen from where one was.
