@@ -173,6 +173,7 @@ void LiveTraining::keep_paused() {
 
 void LiveTraining::finish() {
   const bool early = !run_->trained();
+  sentence_ = "measuring the held-out photos, and writing splats, checkpoint and report";
   publish(RunStatus::kStopping);
   const Outcome outcome = run_->finish();
   if (!outcome) return fail(outcome.sentence);
