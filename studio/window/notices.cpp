@@ -79,10 +79,14 @@ void draw_said(Workspace& work) {
   if (ImGui::Begin("##said", nullptr, kBox | (saved ? 0 : ImGuiWindowFlags_NoInputs))) {
     ImGui::TextWrapped("%s", as_sentence(work.said).c_str());
     if (saved) {
-      EvenRow row(work.appearance, 2);
-      const std::filesystem::path folder = work.said_file.parent_path();
-      if (row.button("Open folder###said_folder", folder.c_str()) && !open_with_desktop(folder))
-        work.say("xdg-open is not installed; open '" + folder.string() + "' by hand");
+      const bool page = work.said_file.extension() == ".html";
+      EvenRow row(work.appearance, page ? 3 : 2);
+      const std::filesystem::path file = work.said_file, folder = file.parent_path();
+      const auto open = [&](const std::filesystem::path& path) {
+        if (!open_with_desktop(path)) work.say("xdg-open is not installed; open '" + path.string() + "' by hand");
+      };
+      if (page && row.button("Open page###said_page", "In the browser")) open(file);
+      if (row.button("Open folder###said_folder", folder.c_str())) open(folder);
       if (row.button("Close###said_close", "It stays in the log (Ctrl+L)")) work.said_until = work.now;
     }
     if (ImGui::IsWindowHovered()) work.said_until = std::max(work.said_until, work.now + 1);

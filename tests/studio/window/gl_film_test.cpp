@@ -135,6 +135,7 @@ TEST_F(PathInTheWindow, IsPlayedByTheSharedPage) {
   const std::string text(std::istreambuf_iterator<char>(file), {});
   EXPECT_NE(text.find("\"path\":{\"fps\":30.0,\"mode\":\"once\",\"poses\":[["), std::string::npos)
       << text.substr(text.find("\"path\""), 100);
+  EXPECT_TRUE(run.wait([&](const auto&) { return bool(run.place_of("Open page###said_page")); }));
 }
 
 TEST_F(PathInTheWindow, BecomesAFileAndAFilm) {
