@@ -8,6 +8,7 @@
 #include "app/console/standard_streams.h"
 #include "app/input/scene_frame.h"
 #include "app/input/splat_input.h"
+#include "app/run/work_memory.h"
 #include "splat/model/transform.h"
 
 namespace app {
@@ -40,6 +41,10 @@ Outcome align_to(const std::filesystem::path& reference, const io::SceneFrame& f
   if (!joined) return bad_input(fmt::format("'{}': {}", reference.string(), joined.error().message));
   if (!joined->empty()) aligned.warnings.push_back(fmt::format("{}: {}", reference.string(), *joined));
   const splat::Gaussians& fixed = read->file.gaussians;
+  if (const auto status =
+          check_work(fmt::format("--align-to '{}'", reference.string()), bytes_to_register(model, fixed));
+      !status)
+    return bad_input(status.error());
   const std::vector<float> points = splat::registration::surface_points(model),
                            others = splat::registration::surface_points(fixed);
   const auto fit = splat::registration::icp(points, others, {}, {}, pool);

@@ -7,6 +7,7 @@
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/run/work_memory.h"
 #include "splat/core/counted.h"
 #include "splat/edit/rows.h"
 
@@ -23,6 +24,9 @@ Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& 
   };
   std::unique_ptr<CleaningPhotos> photos;
   if (Outcome outcome = CleaningPhotos::open(task.photos, lend, photos); !outcome) return outcome;
+  if (const auto status = check_work("cleaning", bytes_to_draw(chosen.backend->info(), model, photos->most_pixels()));
+      !status)
+    return bad_input(status.error());
   if (const auto shown = photos->check_show(model); !shown) return bad_input(shown.error());
   const auto measure = [&](double& value) -> splat::Status {
     SPLAT_ASSIGN_OR_RETURN(value, photos->psnr(model));

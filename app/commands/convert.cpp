@@ -20,6 +20,7 @@
 #include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
 #include "app/run/session.h"
+#include "app/run/work_memory.h"
 #include "io/atomic_file.h"
 #include "io/beside_splats.h"
 #include "io/io.h"
@@ -64,12 +65,16 @@ class Conversion {
     is_page_ = *format == io::SplatFormat::kHtml;
     if (const auto status = io::check_beside_splats(task_.output, nullptr, beside_of(task_.force)); !status)
       return bad_input(status.error());
-    install_interrupt_handlers(Ending::kWithinASecond);
+    install_interrupt_handlers(kNothingWritten);
     for (size_t i = 0; i < task_.convert.inputs.size(); ++i)
       if (Outcome outcome = read(task_.convert.inputs[i], task_.convert.placed[i]); !outcome) return outcome;
     if (Outcome outcome = filter(); !outcome) return outcome;
     if (Outcome outcome = settle_frame(); !outcome) return outcome;
     if (const auto status = io::check_beside_splats(task_.output, &info_, beside_of(task_.force)); !status)
+      return bad_input(status.error());
+    if (const auto status =
+            check_work(fmt::format("writing '{}'", task_.output.string()), bytes_to_write(*format, model_));
+        !status)
       return bad_input(status.error());
     if (const auto status = output->create(); !status) return failed(status.error());
     if (Outcome outcome = write(); !outcome) return outcome;

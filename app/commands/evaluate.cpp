@@ -9,6 +9,7 @@
 #include "app/run/memory_plan.h"
 #include "app/run/progress_display.h"
 #include "app/run/session.h"
+#include "app/run/work_memory.h"
 #include "splat/core/log.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/photo_fit.h"
@@ -88,6 +89,10 @@ Outcome run_evaluate(const EvaluateTask& task) {
   const std::vector<int> views = dataset.held_out_views();  // without those that could not be read
   if (views.empty()) return nothing();
 
+  if (const auto status = check_work(fmt::format("drawing '{}'", task.splats.string()),
+                                     bytes_to_draw(chosen.backend->info(), file.gaussians, most_pixels(dataset)));
+      !status)
+    return bad_input(status.error());
   chosen.backend->upload(file.gaussians);
   const splat::RenderSettings render = as_trained(task.look, task.low_pass_given, file.filter());
   splat::ThreadPool pool(task.device.threads);

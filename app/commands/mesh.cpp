@@ -14,6 +14,7 @@
 #include "app/run/run_output.h"
 #include "app/run/session.h"
 #include "app/run/stage_line.h"
+#include "app/run/work_memory.h"
 #include "io/atomic_file.h"
 #include "io/meshes/mesh_file.h"
 #include "splat/core/counted.h"
@@ -31,20 +32,24 @@ class WatchOnTerminal final : public MeshWatch {
   void stage(const std::string& name) override { line_.begin(name); }
   void step(size_t done, size_t total) override { line_.step(done, total); }
   void predicted(uint64_t bytes, double seconds) override {
+    const uint64_t held = rss_bytes();
+    if (refused_ && bytes > held) refused_ = check_work("this mesh", bytes - held);
     if (bytes_ == 0) splat::log::info(fmt::format("memory: about {} at the most", human_bytes(bytes)));
     if (seconds > 0) splat::log::info(fmt::format("about {:.0f} s in all", seconds));
     bytes_ = bytes, seconds_ = seconds;
   }
-  bool cancelled() override { return interrupted(); }
+  bool cancelled() override { return interrupted() || !refused_; }
 
   StageLine& line() { return line_; }
   uint64_t bytes() const { return bytes_; }
+  const splat::Status& refused() const { return refused_; }  // an error: there is too little memory
   double seconds() const { return seconds_; }
 
  private:
   StageLine line_;
   uint64_t bytes_ = 0;
   double seconds_ = 0;
+  splat::Status refused_;
 };
 
 class MeshRun {
@@ -52,7 +57,7 @@ class MeshRun {
   explicit MeshRun(const MeshTask& task) : task_(task), watch_(task.console) {}
 
   Outcome run() {
-    install_interrupt_handlers(Ending::kWithinASecond);
+    install_interrupt_handlers("interrupted: nothing was written");
     const int side = texture_side(task_.choices, io::holds_texture(task_.output));
     if (!io::is_mesh_name(task_.output))
       return bad_input(
@@ -68,8 +73,16 @@ class MeshRun {
     splat::BackendChoice chosen;
     if (Outcome outcome = open_backend(task_.device, chosen); !outcome) return outcome;
     backend_ = chosen.backend->info().name;
+    const uint64_t pixels = most_pixels(input.dataset);
+    if (const auto status = check_work(fmt::format("drawing '{}'", task_.splats.string()),
+                                       bytes_to_draw(chosen.backend->info(), input.splats, pixels));
+        !status)
+      return bad_input(status.error());
     const MeshSettings settings{task_.choices, side, task_.device.threads};
     if (Outcome outcome = make_mesh(std::move(input), settings, *chosen.backend, watch_, made_); !outcome) {
+      if (!watch_.refused())
+        return bad_input(watch_.refused().error().message +
+                         "; a coarser --mesh-detail or a smaller --texture takes less");
       if (outcome.code == ExitCode::kInterrupted)
         outcome.sentence = fmt::format("interrupted: nothing was written to '{}'", task_.output.string());
       return outcome;

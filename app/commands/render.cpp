@@ -15,6 +15,7 @@
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
 #include "app/run/session.h"
+#include "app/run/work_memory.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/core/counted.h"
@@ -79,7 +80,7 @@ Outcome write_picture(splat::Backend& backend, const fs::path& path) {
 
 Outcome run_render(const RenderTask& task) {
   if (!task.film.path.empty()) return make_film(task);
-  install_interrupt_handlers(Ending::kWithinASecond);
+  install_interrupt_handlers("interrupted; the pictures that are there are whole");
   std::error_code code;
   if (fs::exists(task.output, code) && !fs::is_directory(task.output, code))
     return bad_input(fmt::format("'{}' is a file; -o needs a folder for the pictures", task.output.string()));
@@ -102,6 +103,10 @@ Outcome run_render(const RenderTask& task) {
   splat::BackendChoice chosen;
   if (Outcome outcome = open_backend(task.device, chosen); !outcome) return outcome;
 
+  if (const auto status = check_work(fmt::format("drawing '{}'", task.splats.string()),
+                                     bytes_to_draw(chosen.backend->info(), file.gaussians, pixels));
+      !status)
+    return bad_input(status.error());
   chosen.backend->upload(file.gaussians);
   const splat::RenderSettings settings = as_trained(task.look, task.low_pass_given, file.filter());
   StatusLine line(choose_display(task.console.json, task.console.quiet));

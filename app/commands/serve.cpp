@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
@@ -5,6 +7,7 @@
 #include "app/console/interrupt.h"
 #include "app/input/known_up.h"
 #include "app/input/splat_input.h"
+#include "app/run/work_memory.h"
 #include "app/serve/serving.h"
 #include "io/splats/html/html.h"
 #include "splat/core/log.h"
@@ -12,8 +15,12 @@
 
 namespace app {
 
+namespace {
+const char* const kNoLongerServed = "interrupted; the scene is no longer served";
+}
+
 Outcome run_serve(const ServeTask& task) {
-  install_interrupt_handlers(Ending::kWithinASecond);
+  install_interrupt_handlers(kNoLongerServed);
   auto serving = Serving::open(task.where, false);
   if (!serving) return bad_input(serving.error());
   {
@@ -21,6 +28,10 @@ Outcome run_serve(const ServeTask& task) {
     if (!found) return bad_input(found.error());
     io::SplatFile& file = found->file;
     for (const std::string& warning : file.warnings) splat::log::warning(warning);
+    if (const auto status =
+            check_work(fmt::format("packing '{}' for a browser", task.splats.string()), bytes_to_serve(file.gaussians));
+        !status)
+      return bad_input(status.error());
     io::SplatWriteOptions options;
     options.threads = task.threads;
     options.page = page_contents(found->path, file.gaussians, task.threads);
@@ -34,7 +45,7 @@ Outcome run_serve(const ServeTask& task) {
   }
   (*serving)->print_address(task.console);
   while (!interrupted()) (*serving)->board().wait_for_requests(std::chrono::milliseconds(200));
-  return {ExitCode::kInterrupted, "interrupted; the scene is no longer served"};
+  return {ExitCode::kInterrupted, kNoLongerServed};
 }
 
 }  // namespace app

@@ -5,6 +5,7 @@
 #include "app/input/splat_input.h"
 #include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
+#include "app/run/work_memory.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "studio/documents/scene_picture.h"
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 // On the processor: file managers run this in a sandbox without devices, many at a time.
 Outcome run_thumbnail(const ThumbnailTask& task) {
-  install_interrupt_handlers(Ending::kWithinASecond);
+  install_interrupt_handlers("interrupted; nothing was written");
   std::error_code code;
   const fs::path folder = fs::absolute(task.output, code).parent_path();
   if (!fs::is_directory(folder, code)) return bad_input(fmt::format("there is no folder '{}'", folder.string()));
@@ -25,6 +26,11 @@ Outcome run_thumbnail(const ThumbnailTask& task) {
     return bad_input(status.error());
   const auto input = read_splat_input(task.splats, task.threads);
   if (!input) return bad_input(input.error());
+  if (const auto status =
+          check_work(fmt::format("drawing '{}'", task.splats.string()),
+                     bytes_to_draw({}, input->file.gaussians, 4 * uint64_t(task.side) * uint64_t(task.side)));
+      !status)
+    return bad_input(status.error());
   const auto picture = picture_of_splats(*input, task.side, task.threads);
   if (!picture) return bad_input(picture.error());
   const std::string png = io::encode_png(*picture);

@@ -15,8 +15,9 @@ namespace {
 
 constexpr int kPatience = 700'000;  // microseconds
 
-std::atomic<bool> g_interrupted{false}, g_within_a_second{false}, g_on_terminal{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+std::atomic<bool> g_interrupted{false}, g_on_terminal{false};
+std::atomic<const char*> g_ended_soon{nullptr};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 
 void say(std::string_view text) {
   if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // nobody reads it
@@ -25,13 +26,15 @@ void say(std::string_view text) {
 extern "C" void on_no_patience(int) {
   io::remove_partial_files();
   if (g_on_terminal) say("\r\x1b[K");  // what shows progress
-  say("warning: interrupted; no file was left half-written\n");
+  say("warning: ");
+  say(g_ended_soon.load());
+  say("\n");
   ::_exit(int(ExitCode::kInterrupted));
 }
 
 extern "C" void on_signal(int signal) {
   const bool again = g_interrupted.exchange(true);
-  if (!again && g_within_a_second) {
+  if (!again && g_ended_soon) {
     const itimerval once{{0, 0}, {0, kPatience}};
     ::setitimer(ITIMER_REAL, &once, nullptr);
   }
@@ -47,8 +50,8 @@ bool is_ignored(int signal) {
 
 }  // namespace
 
-void install_interrupt_handlers(Ending ending) {
-  g_within_a_second = ending == Ending::kWithinASecond;
+void install_interrupt_handlers(const char* ended_soon) {
+  g_ended_soon = ended_soon;
   g_on_terminal = ::isatty(STDERR_FILENO) == 1;
   struct sigaction late {};
   late.sa_handler = on_no_patience;

@@ -150,8 +150,8 @@ std::vector<MemoryLimit> memory_limits(const fs::path& root) {
     const auto found = values.find(key);
     return found == values.end() ? 0 : found->second;
   };
-  std::vector<MemoryLimit> limits{{"machine", value(machine, "MemTotal"), value(machine, "MemAvailable"),
-                                   value(machine, "SwapFree")}};
+  std::vector<MemoryLimit> limits{
+      {"machine", value(machine, "MemTotal"), value(machine, "MemAvailable"), value(machine, "SwapFree")}};
   add_groups(root, limits);
   const auto add_ulimit = [&](const char* name, const char* row, const char* used) {
     const uint64_t limit = soft_limit(root, row);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/run/memory_plan.h"
 #include "splat/core/steady_rest.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/same_scene.h"
@@ -26,7 +25,7 @@ Outcome CleaningPhotos::open(const CleaningOptions& options, const Lend& lend, s
   io::DatasetOptions dataset = options.dataset;
   if (dataset.resolution == 0) dataset.resolution = kCleanSide;
   if (Outcome outcome = open_dataset(options.data, dataset, opened->dataset_); !outcome) return outcome;
-  if (Outcome outcome = lend(most_pixels(opened->dataset_), opened->backend_); !outcome) return outcome;
+  if (Outcome outcome = lend(opened->most_pixels(), opened->backend_); !outcome) return outcome;
   const PhotoOptions reading{0, options.device.threads, options.console, options.look.background};
   if (Outcome outcome = open_photos(opened->dataset_, reading, opened->photos_, watch); !outcome) return outcome;
   opened->views_ = clean::spread(opened->dataset_.training_views(), kMostPhotos);

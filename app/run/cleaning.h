@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/options/options.h"
+#include "app/run/memory_plan.h"
 #include "app/run/session.h"
 #include "splat/clean/proposal.h"
 #include "splat/core/parallel.h"
@@ -32,6 +33,7 @@ class CleaningPhotos {
 
   size_t views() const { return views_.size(); }  // that are looked at, evenly chosen
   size_t held_out() const { return held_out_.size(); }
+  uint64_t most_pixels() const { return app::most_pixels(dataset_); }  // of a photo
 
   // An error where they show another scene.
   splat::Status check_show(const splat::Gaussians& model);

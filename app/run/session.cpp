@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "app/console/host.h"
@@ -68,7 +69,8 @@ Outcome open_dataset(const std::filesystem::path& path, const io::DatasetOptions
 Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::unique_ptr<splat::ImageSource>& photos,
                     const PhotoWatch& watch) {
   const auto start = std::chrono::steady_clock::now();
-  io::ImageStoreOptions store{options.memory_limit_bytes, options.threads, {}};
+  const size_t half = std::max<size_t>(host_memory().available_bytes / 2, 1);
+  io::ImageStoreOptions store{options.memory_limit_bytes > 0 ? options.memory_limit_bytes : half, options.threads, {}};
   StatusLine line(choose_display(options.console.json, options.console.quiet));
   store.progress = [&](size_t done, size_t total) {
     line.show(fmt::format("reading photos {}/{}", done, total));

@@ -30,7 +30,7 @@ struct PhotoWatch {
 };
 
 struct PhotoOptions {
-  size_t memory_limit_bytes = 0;  // photos beyond this are streamed; 0: half of the machine's memory
+  size_t memory_limit_bytes = 0;  // photos beyond this are streamed; 0: half of what is available
   int threads = 0;
   ConsoleOptions console;
   std::array<float, 3> background;  // that transparent photos are laid over: the one that splats are drawn with

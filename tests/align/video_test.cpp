@@ -92,7 +92,8 @@ TEST(OnlyVideo, ADronesCardIsItsVideo) {
   folder.write("card/DCIM/100MEDIA/DJI_0002.MP4", "film");
   EXPECT_EQ(only_video_in(folder.path() / "card"), "");
   fs::remove(folder.path() / "card/DCIM/100MEDIA/DJI_0002.MP4");
-  for (const char* name : {"card/a.jpg", "card/b.jpg"}) folder.write(name, io::encode_jpeg(wavy_picture(40, 30, 3), 90));
+  for (const char* name : {"card/a.jpg", "card/b.jpg"})
+    folder.write(name, io::encode_jpeg(wavy_picture(40, 30, 3), 90));
   EXPECT_EQ(only_video_in(folder.path() / "card"), "");  // photos
 }
 

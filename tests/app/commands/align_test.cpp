@@ -78,7 +78,8 @@ TEST_F(AlignCommandTest, WhatCannotWorkEndsInOneSentence) {
   fs::create_directories(folder_.path() / "empty");
   expect_refused(run({"--align", path("empty"), "-o", path("scene")}), 2, {"holds 0 photos that can be used"});
   for (const char* video : {"films/x.mp4", "films/y.MOV"}) folder_.write(video, "ftyp");
-  expect_refused(run({"--align", path("films"), "-o", path("scene")}), 2, {"2 videos", "x.mp4, y.MOV", "hipsplat align", "films/x.mp4"});
+  expect_refused(run({"--align", path("films"), "-o", path("scene")}), 2,
+                 {"2 videos", "x.mp4, y.MOV", "hipsplat align", "films/x.mp4"});
   expect_refused(run({"--train", path("films"), "-o", path("out")}), 2,
                  {"2 videos", "one of them", "hipsplat train", "films/x.mp4"});
   for (int i = 0; i < 10; ++i) folder_.write("scans/" + std::to_string(i) + ".tif", "II*");

@@ -1,6 +1,7 @@
 // --convert through the program: every format there and back, filters and their order, refusals, Ctrl-C; and what
 // --info says about the results.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cmath>
@@ -168,6 +169,28 @@ TEST_F(Convert, InterruptedItLeavesNothing) {
   }
   EXPECT_EQ(ran.code, 130) << ran.err;
   EXPECT_NE(ran.err.find("nothing was written"), std::string::npos) << ran.err;
+  EXPECT_EQ(files(), before);
+}
+
+// Nobody writes into the pipe: there is no safe point to wait for, and one signal is enough.
+TEST_F(Convert, OneSignalEndsTheWaitForAPipe) {
+  using Clock = std::chrono::steady_clock;
+  ASSERT_EQ(mkfifo(path("a.ply").c_str(), 0600), 0);
+  const size_t before = files();
+  Ran ran;
+  for (const int milliseconds : {200, 800, 3200}) {
+    Clock::time_point signalled{};
+    RunOptions options;
+    options.signal = 15;  // SIGTERM
+    options.when = [&, start = Clock::now()] {
+      return (signalled = Clock::now()) - start > std::chrono::milliseconds(milliseconds);
+    };
+    ran = run({"--convert", path("a.ply"), path("out.spz")}, options);
+    EXPECT_LT(Clock::now() - signalled, std::chrono::seconds(2));  // 0.7 s where the machine is free
+    if (!ran.err.empty()) break;                                   // else the signal came before the program had begun
+  }
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_NE(ran.err.find("interrupted; nothing was written"), std::string::npos) << ran.err;
   EXPECT_EQ(files(), before);
 }
 

@@ -21,9 +21,7 @@ namespace {
 using splat::Image8;
 using splat::test::wavy_picture;
 
-std::string big_endian(uint32_t value) {
-  return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)};
-}
+std::string big_endian(uint32_t value) { return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)}; }
 std::string little_endian(uint32_t value, int bytes) {
   std::string text;
   for (int i = 0; i < bytes; ++i) text += char(value >> (8 * i));
@@ -58,8 +56,8 @@ std::string bytes_of(const Profile& profile) {
 Image8 in_space(const Profile& profile, Image8 image) {
   const Profile srgb = owned(cmsCreate_sRGBProfile());
   const auto format = image.channels == 4 ? TYPE_RGBA_8 : TYPE_RGB_8;
-  void* transform = cmsCreateTransform(srgb.get(), format, profile.get(), format, INTENT_RELATIVE_COLORIMETRIC,
-                                       cmsFLAGS_COPY_ALPHA);
+  void* transform =
+      cmsCreateTransform(srgb.get(), format, profile.get(), format, INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_COPY_ALPHA);
   cmsDoTransform(transform, image.pixels.data(), image.pixels.data(), cmsUInt32Number(image.width * image.height));
   cmsDeleteTransform(transform);
   return image;
@@ -92,21 +90,20 @@ std::string jpeg_with(const Image8& image, const std::string& profile, size_t pi
   std::string segments;
   const size_t each = (profile.size() + pieces - 1) / pieces;
   for (size_t i = pieces; i-- > 0;)
-    segments += jpeg_segment('\xE2', std::string("ICC_PROFILE\0", 12) + char(i + 1) + char(pieces) +
-                                         profile.substr(i * each, each));
+    segments += jpeg_segment(
+        '\xE2', std::string("ICC_PROFILE\0", 12) + char(i + 1) + char(pieces) + profile.substr(i * each, each));
   return encode_jpeg(image, 100).insert(2, segments);
 }
 
 std::string webp_with(const Image8& image, const std::string& profile) {
   uint8_t* data = nullptr;
-  const size_t size =
-      WebPEncodeLosslessRGB(image.pixels.data(), image.width, image.height, image.width * 3, &data);
+  const size_t size = WebPEncodeLosslessRGB(image.pixels.data(), image.width, image.height, image.width * 3, &data);
   const std::string picture(reinterpret_cast<char*>(data) + 12, size - 12);  // its chunk
   WebPFree(data);
   const std::string head = std::string("VP8X") + little_endian(10, 4) + little_endian(0x20, 4) +
                            little_endian(uint32_t(image.width - 1), 3) + little_endian(uint32_t(image.height - 1), 3);
-  const std::string icc = "ICCP" + little_endian(uint32_t(profile.size()), 4) + profile +
-                          std::string(profile.size() % 2, '\0');
+  const std::string icc =
+      "ICCP" + little_endian(uint32_t(profile.size()), 4) + profile + std::string(profile.size() % 2, '\0');
   const std::string body = "WEBP" + head + icc + picture;
   return "RIFF" + little_endian(uint32_t(body.size()), 4) + body;
 }
@@ -164,7 +161,8 @@ TEST(ColourProfile, SrgbStaysAsItIs) {
                            big_endian(30000) + big_endian(60000) + big_endian(15000) + big_endian(6000);
   for (const std::string& chunks :
        {iccp(icc), png_chunk("sRGB", std::string(1, '\0')) + png_chunk("gAMA", big_endian(100000)),
-        png_chunk("gAMA", big_endian(45455)) + png_chunk("cHRM", chrm), png_chunk("cICP", std::string("\x01\x0d\0\x01", 4))})
+        png_chunk("gAMA", big_endian(45455)) + png_chunk("cHRM", chrm),
+        png_chunk("cICP", std::string("\x01\x0d\0\x01", 4))})
     EXPECT_EQ(read_as_photo(png_with(kPicture, chunks)).pixels, kPicture.pixels);
   EXPECT_EQ(read_as_photo(webp_with(kPicture, icc)).pixels, kPicture.pixels);
   EXPECT_EQ(read_as_photo(encode_jpeg(kPicture, 90)).pixels, decode_image(encode_jpeg(kPicture, 90), "jpeg")->pixels);
@@ -172,12 +170,13 @@ TEST(ColourProfile, SrgbStaysAsItIs) {
 
 TEST(ColourProfile, NumbersInPlaceOfAProfileCount) {
   const Image8 p3 = in_space(display_p3(), kPicture);
-  EXPECT_LE(largest_difference(read_as_photo(png_with(p3, png_chunk("cICP", std::string("\x0c\x0d\0\x01", 4)))), kPicture), 4);
+  EXPECT_LE(
+      largest_difference(read_as_photo(png_with(p3, png_chunk("cICP", std::string("\x0c\x0d\0\x01", 4)))), kPicture),
+      4);
   const std::string chrm = big_endian(31270) + big_endian(32900) + big_endian(68000) + big_endian(32000) +
                            big_endian(26500) + big_endian(69000) + big_endian(15000) + big_endian(6000);
   EXPECT_LE(largest_difference(read_as_photo(png_with(p3, png_chunk("cHRM", chrm))), kPicture), 4);
-  const Image8 linear =
-      in_space(rgb_profile({{0.64, 0.33, 1}, {0.30, 0.60, 1}, {0.15, 0.06, 1}}, 1 / 0.7), kPicture);
+  const Image8 linear = in_space(rgb_profile({{0.64, 0.33, 1}, {0.30, 0.60, 1}, {0.15, 0.06, 1}}, 1 / 0.7), kPicture);
   EXPECT_LE(largest_difference(read_as_photo(png_with(linear, png_chunk("gAMA", big_endian(70000)))), kPicture), 4);
 }
 

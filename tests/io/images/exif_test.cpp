@@ -29,9 +29,7 @@ TEST(Exif, BothByteOrdersAreRead) {
   expect_complete(read_exif(test_paths::source() / "tests/fuzz/corpus/exif/big"));
 }
 
-std::string big_endian(uint32_t value) {
-  return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)};
-}
+std::string big_endian(uint32_t value) { return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)}; }
 std::string png_part(const std::string& type, const std::string& content) {
   return big_endian(uint32_t(content.size())) + type + content + big_endian(0);
 }
@@ -52,8 +50,8 @@ TEST(Exif, PngAndWebpHaveIt) {
       const auto around = [&](const std::string& a, const std::string& b) { return before ? a + b : b + a; };
       const std::string png = std::string("\x89PNG\r\n\x1a\n", 8) +
                               around(png_part("eXIf", exif), png_part("IDAT", picture)) + png_part("IEND", "");
-      const std::string webp = "RIFF" + std::string(4, '\0') + "WEBP" +
-                               around(webp_part("EXIF", exif), webp_part("VP8 ", picture + "y"));
+      const std::string webp =
+          "RIFF" + std::string(4, '\0') + "WEBP" + around(webp_part("EXIF", exif), webp_part("VP8 ", picture + "y"));
       expect_complete(parse_exif(png));
       expect_complete(parse_exif(webp));
       expect_complete(read_exif(folder.write("a.png", png)));

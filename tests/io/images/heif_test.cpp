@@ -87,9 +87,7 @@ uint32_t number_at(const std::string& bytes, size_t at) {
   for (size_t i = 0; i < 4; ++i) value = value << 8 | uint8_t(bytes[at + i]);
   return value;
 }
-std::string number(uint32_t value) {
-  return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)};
-}
+std::string number(uint32_t value) { return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)}; }
 size_t box_in(const std::string& bytes, size_t at, size_t end, const std::string& type) {
   while (at + 8 <= end && bytes.substr(at + 4, 4) != type) at += number_at(bytes, at);
   return at + 8 <= end ? at : std::string::npos;
@@ -108,8 +106,8 @@ std::string with_auxiliary_of(const std::string& heic, char count) {
                                 count + items + heic.substr(auxl + 12, 2);
   const std::string references = heic.substr(iref + 8, 4) + heic.substr(iref + 12, auxl - iref - 12) + reference +
                                  heic.substr(auxl + 14, behind - auxl - 14);
-  const std::string content = heic.substr(meta + 8, iref - meta - 8) + number(uint32_t(8 + references.size())) + "iref" +
-                              references + heic.substr(behind, end - behind);
+  const std::string content = heic.substr(meta + 8, iref - meta - 8) + number(uint32_t(8 + references.size())) +
+                              "iref" + references + heic.substr(behind, end - behind);
   std::string file = heic;
   return file.replace(meta + 4, 4, "free") + number(uint32_t(8 + content.size())) + "meta" + content;
 }
