@@ -79,8 +79,8 @@ AlignOutcome align_scene(const AlignOptions& options);
 bool is_unaligned(const std::filesystem::path& path);
 bool is_video(const std::filesystem::path& path);
 std::vector<std::string> videos_in(const std::filesystem::path& folder);  // their names below it, sorted
-// The video of a folder that holds no other, nothing that could be trained or shown, and no photos but a preview or two,
-// as a drone's card does; empty: it is no such folder.
+// The video of a folder that holds no other, nothing that could be trained or shown, and no photos but a preview or
+// two, as a drone's card does; empty: it is no such folder.
 std::filesystem::path only_video_in(const std::filesystem::path& folder);
 
 // Which program that `input` needs is not installed, in a sentence; empty: none.

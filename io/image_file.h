@@ -1,8 +1,8 @@
 // Photo files <-> Image8: JPEG, PNG, BMP, TGA, WebP, HEIC and AVIF, recognised by content, never by name.
 // EXIF orientation is NOT applied: camera poses refer to the stored pixels; nor is a colour profile, until
 // turn_to_srgb(). 16-bit PNG keeps its upper 8 bits; CMYK JPEG is converted to RGB. Sizes are bounded (kMaxSide,
-// kMaxPixels, and what the file's bytes could hold; a few bytes of WebP can hold any size) before anything is allocated;
-// empty, truncated or hostile bytes give a sentence that starts with the file's name.
+// kMaxPixels, and what the file's bytes could hold; a few bytes of WebP can hold any size) before anything is
+// allocated; empty, truncated or hostile bytes give a sentence that starts with the file's name.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ bool reads_heif();  // HEIC and AVIF: where libheif was there when hipsplat was 
 // whole). Pixel x of it covers the photo's pixels [x*reduction, (x+1)*reduction); its size is rounded up.
 struct ReducedImage {
   splat::Image8 image;
-  int full_width = 0, full_height = 0;  // px, of the photo
-  int reduction = 1;                    // 1, 2, 4 or 8
+  int full_width = 0, full_height = 0;                  // px, of the photo
+  int reduction = 1;                                    // 1, 2, 4 or 8
   std::shared_ptr<const codec::ColourSpace> colours{};  // of its numbers; null: sRGB
 };
 splat::Result<ReducedImage> read_reduced_image(const std::filesystem::path& path, int max_reduction);

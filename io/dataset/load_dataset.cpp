@@ -59,7 +59,8 @@ Error no_cameras(const fs::path& path) {
   const std::string holds = "'" + path.string() + "' holds " + contents_sentence(contents);
   if (contents.photos == 0 && !contents.videos.empty())
     return Error{holds + ", and no cameras: give " + (contents.videos.size() > 1 ? "one of them" : "the video") +
-                 " ('hipsplat train " + (path / contents.videos.front()).string() + " -o OUT'), whose cameras are then "
+                 " ('hipsplat train " + (path / contents.videos.front()).string() +
+                 " -o OUT'), whose cameras are then "
                  "found first"};
   if (contents.photos > 0 || !contents.videos.empty())
     return Error{holds +

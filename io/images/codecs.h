@@ -27,7 +27,7 @@ bool is_heif(std::string_view bytes);
 splat::Result<ImageSize> heif_size(std::string_view bytes, const std::string& name);
 splat::Result<splat::Image8> decode_heif(std::string_view bytes, const std::string& name,
                                          ColourSpace* colours = nullptr);  // what its numbers mean, too
-std::string exif_of_heif(std::string_view bytes);  // the TIFF structure; empty: none
+std::string exif_of_heif(std::string_view bytes);                          // the TIFF structure; empty: none
 
 // PNG and BMP by their signature, TGA (which has none) by a header that makes sense.
 bool is_png_bmp_tga(std::string_view bytes);

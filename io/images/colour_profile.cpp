@@ -130,13 +130,13 @@ class SumOfChannels {
         double sums[3];
         cmsDoTransform(light, colour, sums, 1);
         for (size_t k = 0; k < 3; ++k)
-          light_[c][value][k] =
-              int32_t(std::lround(std::clamp(sums[k], -8.0, 8.0) * kMost * (1 << kShift))) + (c == 0 ? 1 << (kShift - 1) : 0);
+          light_[c][value][k] = int32_t(std::lround(std::clamp(sums[k], -8.0, 8.0) * kMost * (1 << kShift))) +
+                                (c == 0 ? 1 << (kShift - 1) : 0);
       }
     for (size_t i = 0; i < bytes_.size(); ++i) {
       const double value = double(i) / kMost;
-      bytes_[i] = uint8_t(std::lround(
-          255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * std::pow(value, 1 / 2.4) - 0.055)));
+      bytes_[i] =
+          uint8_t(std::lround(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * std::pow(value, 1 / 2.4) - 0.055)));
     }
   }
   void turn(uint8_t* pixel, size_t pixels, size_t channels) const {

@@ -1,6 +1,6 @@
-// What a camera wrote about itself into a JPEG, PNG, WebP or HEIC: for telling lenses apart, and how the picture is to be
-// looked at. Nothing here is trusted or required: whatever is missing, odd or out of bounds stays empty, and no input is
-// an error. Exif 2.32, sections 4.6.2 to 4.6.7.
+// What a camera wrote about itself into a JPEG, PNG, WebP or HEIC: for telling lenses apart, and how the picture is to
+// be looked at. Nothing here is trusted or required: whatever is missing, odd or out of bounds stays empty, and no
+// input is an error. Exif 2.32, sections 4.6.2 to 4.6.7.
 #pragma once
 
 #include <filesystem>

@@ -93,8 +93,7 @@ std::optional<std::string> with_single_auxiliary_references(std::string_view hei
   }
   if (!changed) return std::nullopt;
   const std::string content = std::string(heif.substr(meta->content, iref->begin - meta->content)) +
-                              make_box("iref", references) +
-                              std::string(heif.substr(iref->end, meta->end - iref->end));
+                              make_box("iref", references) + std::string(heif.substr(iref->end, meta->end - iref->end));
   std::string mended(heif);
   mended.replace(meta->begin + 4, 4, "skip");
   if (big_endian(heif, meta->begin, 4) == 0 || mended.size() > UINT32_MAX) return std::nullopt;  // no box can follow it
