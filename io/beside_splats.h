@@ -23,7 +23,7 @@ splat::Result<SplatWriteReport> write_splat_file(const std::filesystem::path& pa
                                                  const SplatFileInfo& info, const SplatWriteOptions& options,
                                                  const Beside& beside);
 
-// Of another file of that name it says nothing, and `stale` is set: scene.json has, as "of", the stamp of its file.
+// Says nothing, and sets `stale`, where it was written for another file of that name: its "of" is its file's stamp.
 splat::Result<BesideSplats> read_scene_json_of(const std::filesystem::path& splats, bool& stale);
 
 // scene.json of splats that are written, of which `known` is true and `said` has no place in their format. check(),

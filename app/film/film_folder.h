@@ -17,7 +17,8 @@ splat::Status check_film_folder(const std::filesystem::path& folder);
 // or have a film's note.
 splat::Status check_film_parts(const std::filesystem::path& parts);
 
-// Of the film of a run that is about to begin: also where the run itself writes, and all of its dataset's photos.
+// The film of a run that is about to begin may not land where the run itself writes either, nor among its dataset's
+// photos.
 splat::Status check_training_film(const FilmPlace& place, const Options& options);
 
 }  // namespace app

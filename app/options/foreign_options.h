@@ -16,8 +16,8 @@ struct ForeignOption {
 
 std::span<const ForeignOption> foreign_options();
 
-// Of a word as typed: in any case of letters, with "_" or "-", behind the names of groups (--pipeline.model.) and with
-// "no-" before it. Null: nobody's.
+// The row of a word as typed: in any case of letters, with "_" or "-", behind the names of groups (--pipeline.model.)
+// and with "no-" before it. Null: nobody's.
 const ForeignOption* foreign_option(std::string_view word);
 
 // " (did you mean --max-splats?)", ": there is no such setting here", or empty for a word that is nobody's.

@@ -32,7 +32,7 @@ Status check_ordinary(const fs::path& file) {
   return fs::exists(status) && !fs::is_directory(status) ? io::check_regular(file) : Status();
 }
 
-// Of what lies in a folder that the run alone fills.
+// Checks what lies in a folder that the run alone fills.
 Status check_entries(const fs::path& folder, int depth) {
   std::error_code code;
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {

@@ -13,17 +13,19 @@ struct RunPace {
   int divisor = 1;
 };
 
-// Of a run that was not timed before: most of an iteration are its pixels, and at the end there are more splats.
+// The pace of a run that was not timed before: most of an iteration are its pixels, and at the end there are more
+// splats.
 RunPace usual_pace(int divisor);
 
-// Of the iterations from..to, to not included. What a pixel costs is what the first splats' photos save by being small.
+// Seconds of the iterations from..to, to not included. What a pixel costs is what the first splats' photos save by
+// being small.
 double seconds_of(const splat::TrainConfig& config, const RunPace& pace, int from, int to);
 
 class TimeLeft {
  public:
   void expect(const RunPace& pace) { pace_ = pace; }
   void add_iteration(const splat::TrainConfig& config, int iteration, double seconds);
-  // Of all iterations from this one on; 0: none has been timed yet. Cost: some microseconds.
+  // Seconds of all iterations from this one on; 0: none has been timed yet. Cost: some microseconds.
   double seconds(const splat::TrainConfig& config, int iteration) const;
 
  private:

@@ -10,7 +10,7 @@ namespace app {
 
 namespace {
 
-// Of a splat in an SPZ file before it is packed: position, opacity, colour, sizes and rotation; a byte a coefficient.
+// A splat in an SPZ file before it is packed has position, opacity, colour, sizes and rotation; a byte a coefficient.
 uint64_t spz_row_bytes(const splat::Gaussians& model) { return 19 + 3 * uint64_t(model.coefficients() - 1); }
 
 // Packers hold all rows as the file has them, and their parts packed; a page its text beside that, and the order of

@@ -63,7 +63,7 @@ bool any_of(const std::vector<fs::path>& paths) {
   return std::any_of(paths.begin(), paths.end(), [](const fs::path& path) { return !path.empty(); });
 }
 
-// Of the photos (by number) that one file may be meant for, that whose name in the model ends like it for longest;
+// The photo (by number), among those that one file may be meant for, whose name in the model ends like it for longest;
 // none where two are as good.
 std::optional<size_t> owner_of(const fs::path& file, const std::vector<size_t>& photos,
                                const Reconstruction& reconstruction, const PhotoSet& set) {

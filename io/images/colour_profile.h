@@ -30,7 +30,7 @@ struct ColourSpace {
 // By ITU-T H.273, as HEIC, AVIF and PNG name them; none: sRGB, or nothing that can be turned.
 std::optional<RgbColours> rgb_of_code_points(int primaries, int transfer);
 
-// Of a JPEG, PNG or WebP, or its beginning; a HEIC's is asked of its decoder.
+// The colours of a JPEG, PNG or WebP by its bytes, or their beginning; a HEIC's is asked of its decoder.
 ColourSpace colour_space_of(std::string_view bytes);
 
 bool can_turn_to_srgb(const ColourSpace& colours, int channels);  // false: a profile that cannot be read

@@ -71,7 +71,7 @@ const std::vector<Program>& programs_for_photos() {
   return kPrograms;
 }
 
-// Of public datasets and of what tracks a camera as it moves.
+// Public datasets, and what tracks a camera as it moves.
 const std::vector<Program>& trackers() {
   static const std::vector<Program> kTrackers{
       {"TUM's or a SLAM program's format", "groundtruth.txt", {}, {8}, kByHand},

@@ -313,7 +313,7 @@ void read_frames(const json& file, const std::string& list, const std::string& n
   }
 }
 
-// Of ScanNet++: frames of a list of their own, and those that are marked as bad.
+// ScanNet++ has frames in a list of their own, and marks bad ones.
 void note_own_split(size_t held_out, Reconstruction& reconstruction) {
   if (held_out > 0)
     reconstruction.notes.push_back("the " + std::to_string(held_out) +

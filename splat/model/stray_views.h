@@ -27,7 +27,7 @@ MainPart main_part(std::span<const std::array<double, 3>> places, double gap, do
 // each alone or in a pair. The radius is that of the part without any that are farther out.
 MainPart main_part(std::span<const Rigid3> cams_from_world);
 
-// Of all that have a pose: those that are not outside.
+// Those of all that have a pose which are not outside.
 template <class Posed, class PoseOf>
 std::vector<Posed> without_outside(std::span<const Posed> all, const PoseOf& pose_of) {
   std::vector<Rigid3> poses;

@@ -157,7 +157,7 @@ std::optional<fs::path> FileBrowser::answer() const {
       break;
     default:
       if (there && !name_.empty()) return named;
-      // Of what is listed nothing can be meant: the photos that are not.
+      // Nothing that is listed can be meant: the photos are, which are not listed.
       if (question_.kind == FileDialogKind::kOpenAny && name_.empty() && left_out_ > 0 &&
           std::all_of(shown_.begin(), shown_.end(), [&](uint32_t row) { return contents_.entries[row].folder; }))
         return folder_;
