@@ -107,10 +107,10 @@ Status check_film_parts(const fs::path& parts) {
         fmt::format("'{}' is a file, and the pieces of the film need a folder of that name: choose another "
                     "name for the film",
                     parts.string())};
-  if (film_note(parts, {}) == FilmNote::kForeign)
+  if (film_note(parts, nlohmann::json::object()) == FilmNote::kForeign)
     return Error{fmt::format("'{}' is there already and belongs to no film: choose another name, or give --force",
                              (parts / "film.json").string())};
-  if (film_note(parts, {}) != FilmNote::kNone) return {};
+  if (film_note(parts, nlohmann::json::object()) != FilmNote::kNone) return {};
   for (fs::directory_iterator entry(parts, code), end; !code && entry != end; entry.increment(code)) {
     const std::string name = entry->path().filename().string();
     if (name.starts_with(".hipsplat") || name.find(".hipsplat.part") != std::string::npos) continue;
@@ -129,7 +129,7 @@ Status check_training_film(const FilmPlace& place, const Options& options) {
     SPLAT_TRY(check_film_parts(place.output.string() + ".parts"));
   }
   SPLAT_TRY(check_film_folder(pictures));
-  if (film_note(pictures, {}) == FilmNote::kForeign)
+  if (film_note(pictures, nlohmann::json::object()) == FilmNote::kForeign)
     return Error{
         fmt::format("'{}' is there already and belongs to no film: {}", (pictures / "film.json").string(), kElsewhere)};
   const fs::path lands = place.encoded() ? real(place.output).parent_path() : real(pictures);

@@ -261,7 +261,7 @@ Outcome check_one_served(const Options& options) {
   if (options.also.empty()) return done();
   std::error_code code;
   for (const fs::path& word : options.also)
-    if (!fs::exists(word, code))
+    if (const auto format = io::splat_format_by_extension(word); !fs::exists(word, code) && format && !*format)
       return bad_input(
           fmt::format("'{}' is no file, nor what --serve takes: a port from 1 to 65535, such as 8080, or "
                       "an address with one, such as 0.0.0.0:8080",

@@ -22,7 +22,7 @@ using splat::Status;
 namespace {
 
 constexpr uintmax_t kMostConfigBytes = uintmax_t(1) << 20;
-constexpr const char* kReplaced[] = {"config.json",  "cfg_args",    "cameras.json",
+constexpr const char* kReplaced[] = {"config.json",  "cfg_args",    "cameras.json", "seconds.json",
                                      "metrics.json", "report.html", "scene.json"};
 constexpr const char* kFolders[] = {"checkpoints", "point_cloud"};
 

@@ -187,14 +187,15 @@ TEST_F(Replaced, AFolderOfAnotherProgramStays) {
   fs::create_directories(path("app/point_cloud/iteration_30000"));
   const std::string result = file("app/point_cloud/iteration_30000/point_cloud.ply", "INRIA's");
   expect_kept(train(path("app")), result, {"app/point_cloud", "no run of hipsplat", "--force"});
-  for (const char* name : {"config.json", "cameras.json", "cfg_args", "metrics.json", "report.html", "scene.json"}) {
-    const std::string folder = path(std::string("of_") + name);
+  for (const char* name :
+       {"config.json", "cameras.json", "cfg_args", "metrics.json", "report.html", "scene.json", "seconds.json"}) {
+    const std::string folder = path(std::string(name) + "_of");
     fs::create_directories(folder);
-    const std::string theirs = file(std::string("of_") + name + "/" + name, R"({"port": 8080})");
+    const std::string theirs = file(std::string(name) + "_of/" + name, R"({"port": 8080})");
     expect_kept(train(folder), theirs, {name, "no run of hipsplat has written it", "--force"});
   }
-  EXPECT_EQ(run(train(path("of_config.json"), {"--force"})).code, 0);
-  EXPECT_EQ(run(train(path("of_config.json"))).code, 0) << "a run's folder is trained into again";
+  EXPECT_EQ(run(train(path("config.json_of"), {"--force"})).code, 0);
+  EXPECT_EQ(run(train(path("config.json_of"))).code, 0) << "a run's folder is trained into again";
   fs::create_directories(path("notes"));
   file("notes/readme.txt", "mine");
   EXPECT_EQ(run(train(path("notes"))).code, 0) << "other files stay";

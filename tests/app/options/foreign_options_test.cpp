@@ -12,7 +12,7 @@
 namespace app {
 namespace {
 
-std::string refusal(std::vector<std::string> words) {
+std::string answer_to(std::vector<std::string> words) {
   Options options;
   return parse_options(std::move(words), options).sentence;
 }
@@ -66,13 +66,13 @@ TEST(ForeignOptions, OfInriaAreAnsweredWithOurs) {
       {"--checkpoint_iterations", "--checkpoint-every"},
       {"--start_checkpoint", "--resume"}};
   for (const auto& [theirs, ours] : kInria)
-    EXPECT_NE(refusal({"train", "d", "-o", "o", theirs, "5"}).find(std::string("did you mean ") + ours + "?"),
+    EXPECT_NE(answer_to({"train", "d", "-o", "o", theirs, "5"}).find(std::string("did you mean ") + ours + "?"),
               std::string::npos)
-        << refusal({"train", "d", "-o", "o", theirs, "5"});
+        << answer_to({"train", "d", "-o", "o", theirs, "5"});
   for (const char* theirs : {"--position_lr_delay_mult", "--convert_SHs_python", "--compute_cov3D_python",
                              "--debug_from", "--detect_anomaly", "--optimizer_type"})
-    EXPECT_NE(refusal({"train", "d", "-o", "o", theirs}).find("no such setting here"), std::string::npos) << theirs;
-  EXPECT_NE(refusal({"train", "d", "-o", "o", "--test_iterations", "7000"}).find("--eval"), std::string::npos);
+    EXPECT_NE(answer_to({"train", "d", "-o", "o", theirs}).find("no such setting here"), std::string::npos) << theirs;
+  EXPECT_NE(answer_to({"train", "d", "-o", "o", "--test_iterations", "7000"}).find("--eval"), std::string::npos);
 }
 
 // gsplat and nerfstudio put the names of groups before them.
@@ -96,13 +96,13 @@ TEST(ForeignOptions, OfGsplatAndNerfstudioAreAnsweredWithOurs) {
       {"--lr-mean-end", "--mean-rate-last"},
       {"--growth-stop-iter", "--densify-until"}};
   for (const auto& [theirs, ours] : kOthers)
-    EXPECT_NE(refusal({"train", "d", "-o", "o", theirs}).find(std::string("did you mean ") + ours), std::string::npos)
-        << theirs << ": " << refusal({"train", "d", "-o", "o", theirs});
+    EXPECT_NE(answer_to({"train", "d", "-o", "o", theirs}).find(std::string("did you mean ") + ours), std::string::npos)
+        << theirs << ": " << answer_to({"train", "d", "-o", "o", theirs});
 }
 
 TEST(ForeignOptions, WhatIsNobodysGetsTheNearestOfOurs) {
   EXPECT_EQ(foreign_option("--iteratons"), nullptr);
-  EXPECT_NE(refusal({"train", "d", "-o", "o", "--iteratons", "5"}).find("did you mean --iterations?"),
+  EXPECT_NE(answer_to({"train", "d", "-o", "o", "--iteratons", "5"}).find("did you mean --iterations?"),
             std::string::npos);
 }
 
