@@ -99,14 +99,14 @@ void AtomicFile::create() {
 }
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+  if (const Status status = check_place_of_file(target_); !status) {
+    error_ = status.error().message;
+    return;
+  }
   std::error_code code;
   if (fs::is_symlink(target_, code)) {  // the file it leads to is replaced, not the link
     const fs::path real = fs::weakly_canonical(target_, code);
     if (!code) target_ = real;
-  }
-  if (const Status status = check_place_of_file(target_); !status) {
-    error_ = status.error().message;
-    return;
   }
   create();
   if (fd_ < 0) fail("cannot create");

@@ -205,7 +205,7 @@ TEST(AtomicFile, OnlyFilesAreWritten) {
   expect_sentence(write_file_atomically(folder.path() / "folder.ply", "{}"), {"folder.ply", "is a folder"});
   fs::create_symlink("nowhere", folder.path() / "new.ply");
   EXPECT_TRUE(write_file_atomically(folder.path() / "new.ply", "{}").ok()) << "a link to what is not there yet";
-  EXPECT_EQ(*read_file(folder.path() / "nowhere"), "{}");
+  EXPECT_EQ(*read_file(folder.path() / "new.ply"), "{}");
 }
 
 }  // namespace

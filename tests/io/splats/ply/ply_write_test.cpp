@@ -159,7 +159,7 @@ TEST(WriteSplatPly, ALowPassOrAFrameThatCannotBeIsSaid) {
   EXPECT_EQ(read("a.ply", "px^2: 0.1", "px^2: -1 ").low_pass, splat::kUsualLowPass);
   const SplatFile gltf = read("a.glb", "\"low_pass\":0.1", "\"low_pass\":-1 ");
   EXPECT_EQ(gltf.low_pass, splat::kUsualLowPass);
-  ASSERT_EQ(gltf.warnings.size(), 1u);
+  ASSERT_FALSE(gltf.warnings.empty());
   EXPECT_NE(gltf.warnings[0].find("low pass"), std::string::npos);
 }
 
