@@ -22,7 +22,7 @@ void select_proposed(Workspace& work) {
 bool can_propose(const Workspace& work) { return work.received.splats->has_photos && !work.edit.cleanup.waiting; }
 
 void propose(Workspace& work) {
-  work.when_work_may_end([&work] {
+  when_work_may_end(work, [&work] {
     work.edit.cleanup.waiting = true;
     work.bridge.requests.put(ProposeCleanup{});
   });

@@ -17,6 +17,7 @@
 #include "studio/edit/object_list.h"
 #include "studio/edit/tool_bar.h"
 #include "studio/edit/tools.h"
+#include "studio/window/edit_result.h"
 #include "viewer/widgets/icon_button.h"
 
 namespace viewer {
@@ -191,7 +192,7 @@ bool tool_key(Workspace& work, const std::string& keys, const std::string& key) 
 
 void set_edit_mode(Workspace& work, bool on) {
   if (on && (!work.received.splats || work.received.live())) return;
-  if (on && work.received.splats->iteration >= 0) return work.edit_result();
+  if (on && work.received.splats->iteration >= 0) return edit_result(work);
   work.edit.on = on;
   work.edit.align.put_back();
   work.edit.cancel_shape();

@@ -13,6 +13,7 @@
 #include "studio/edit/object_list.h"
 #include "studio/edit/tool_bar.h"
 #include "studio/edit/tools.h"
+#include "studio/window/edit_result.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -43,7 +44,7 @@ void EditFeature::take_arrived() {
 }
 
 void EditFeature::each_frame() {
-  if (work.edit_is_wanted()) set_edit_mode(work, true);
+  if (edit_is_wanted(work)) set_edit_mode(work, true);
   take_arrived();
 }
 

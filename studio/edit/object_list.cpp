@@ -10,6 +10,7 @@
 
 #include "studio/edit/send_edit.h"
 #include "studio/window/clicked.h"
+#include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -157,7 +158,7 @@ void draw_object_list(Workspace& work) {
   }
   if (button("Add a file...",
              "Another splat file, as an object of this scene; files can also be given on the command line", -1))
-    work.ask_add_file();
+    ask_add_file(work);
   ObjectEditor& editor = work.edit.objects;
   if (editor.looked_at && *editor.looked_at < objects.size() && objects[*editor.looked_at].rows > 0)
     looked_at_object(work, editor, *editor.looked_at);

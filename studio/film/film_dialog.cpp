@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "splat/core/counted.h"
+#include "studio/window/panels.h"
 #include "viewer/dialogs/desktop_open.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
@@ -246,7 +247,7 @@ void FilmDialog::draw() {
 void FilmDialog::draw_notice() {
   if (!ended_ || work_.hide_panels) return;
   const ImVec2 size = ImGui::GetMainViewport()->Size;
-  ImGui::SetNextWindowPos({size.x / 2, work_.notices_end()}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowPos({size.x / 2, notices_end(work_)}, ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSize({std::min(34 * ImGui::GetFontSize(), size.x * 0.9f), 0});
   bool read = false;
   const auto open = [&](const std::filesystem::path& path) {

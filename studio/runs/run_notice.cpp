@@ -8,6 +8,7 @@
 #include "studio/model/messages.h"
 #include "studio/runs/feature.h"
 #include "studio/runs/run_curves.h"
+#include "studio/window/panels.h"
 #include "studio/window/window_actions.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
@@ -70,7 +71,7 @@ void RunsFeature::draw_notice() {
   if (std::exchange(work.run_ended, false)) note_end();
   if (!notice_ || work.hide_panels) return;
   const ImVec2 size = ImGui::GetMainViewport()->Size;
-  ImGui::SetNextWindowPos({size.x / 2, work.notices_end()}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowPos({size.x / 2, notices_end(work)}, ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSize({std::min(40 * ImGui::GetFontSize(), size.x * 0.9f), 0});
   bool read = false;
   if (ImGui::Begin("##run_notice", nullptr,

@@ -54,6 +54,7 @@ struct Dialogs {
   bool show_work_question = false;                // whether to end what is found or made, and close the window
   std::vector<std::function<void()>> after_work;  // what would end work that goes on, until the user has answered
   bool closing = false, may_close = false;        // Quit was sent; it was answered
+  std::filesystem::path edited_result;            // of a run, that is opened to be edited; empty: none
   float work_box_top = 0;                         // px: of the box of work in progress; 0: there is none
   bool confirmed = false;                         // Enter was pressed: the first button of the open question
   bool escaped = false;                           // Escape was pressed: leave it

@@ -73,11 +73,13 @@ Dropped sorted(const std::vector<fs::path>& paths, const std::vector<std::string
   return dropped;
 }
 
-void Workspace::drop(const std::vector<fs::path>& paths) {
-  const Devices known = received.devices.value_or(Devices());
+void drop(Workspace& work, const std::vector<fs::path>& paths) {
+  const Devices known = work.received.devices.value_or(Devices());
   const Dropped dropped = sorted(paths, known.splat_endings, known.endings);
-  if (!dropped.first.empty()) open(dropped.first, dropped.more);
-  if (!dropped.problem.empty()) take_notice({NoticeKind::kError, dropped.problem, "Open"});
+  if (!dropped.first.empty()) work.open(dropped.first, dropped.more);
+  if (dropped.problem.empty()) return;
+  work.received.errors.push_back({NoticeKind::kError, dropped.problem, "Open"});
+  work.received.add_log_line(NoticeKind::kError, dropped.problem);
 }
 
 }  // namespace viewer

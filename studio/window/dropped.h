@@ -18,6 +18,9 @@ struct Dropped {
 Dropped sorted(const std::vector<std::filesystem::path>& paths, const std::vector<std::string>& splats,
                const std::vector<std::string>& opened);
 
+struct Workspace;
+void drop(Workspace& work, const std::vector<std::filesystem::path>& paths);  // opens them, or says why not
+
 // Whether Dropped::more are photos, which are opened together.
 bool opens_photos(const std::vector<std::filesystem::path>& more);
 

@@ -47,6 +47,11 @@ void ask_open_folder(Workspace& work) {
                 [&](const auto& path) { work.open(path); });
 }
 
+void ask_add_file(Workspace& work) {
+  work.ask_file(FileDialog::Kind::kOpenFile, "Add a splat file", "", [&work](const auto& path) { work.add(path); },
+                {"Splats", work.received.devices ? work.received.devices->splat_endings : std::vector<std::string>()});
+}
+
 void draw_menu_bar(Workspace& work) {
   if (!ImGui::BeginMainMenuBar()) return;
   const Received& received = work.received;

@@ -61,10 +61,12 @@ void draw_error(Workspace& work) {
   if (mended) helps->run();
 }
 
-void Workspace::forget_old_message() {
+void forget_old_message(Workspace& work) {
   constexpr double kSeconds = 20;
-  if (message_seen_ != received.message) message_seen_ = received.message, message_at_ = now;
-  if (now - message_at_ > kSeconds) received.message.clear();
+  Received& received = work.received;
+  if (received.message_seen != received.message)
+    received.message_seen = received.message, received.message_at = work.now;
+  if (work.now - received.message_at > kSeconds) received.message.clear();
 }
 
 void draw_said(Workspace& work) {

@@ -21,6 +21,8 @@ void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms)
 void draw_popups(Workspace& work);          // errors, questions, the key sheet, file dialogs, and these
 void draw_error(Workspace& work);           // the oldest one that was not read yet
 void draw_said(Workspace& work);            // what was done, over the scene for a moment
+void forget_old_message(Workspace& work);   // of the status bar; it stays in the log
+float notices_end(const Workspace& work);   // px: their lower edge over the scene, above progress and strips
 void draw_picture_dialog(Workspace& work);  // what is to be saved of the scene or the window
 void draw_palette(Workspace& work);         // all actions by name
 void draw_export_dialog(Workspace& work);   // which format splats are saved in
@@ -28,6 +30,7 @@ void draw_export_dialog(Workspace& work);   // which format splats are saved in
 // Requests that both menus and buttons make.
 void ask_open(Workspace& work);
 void ask_open_folder(Workspace& work);
+void ask_add_file(Workspace& work);
 void ask_save_picture(Workspace& work);
 void copy_picture(Workspace& work);  // of the scene as it is seen, to the clipboard
 void take_picture_to_copy(Workspace& work, const PictureToCopy& made);

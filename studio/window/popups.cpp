@@ -242,9 +242,14 @@ void work_box(Workspace& work) {
 
 }  // namespace
 
-float Workspace::notices_end() const {
-  if (dialogs.work_box_top > 0) return dialogs.work_box_top - ImGui::GetStyle().ItemSpacing.y;
-  return ImGui::GetMainViewport()->Size.y - 2 * ImGui::GetFrameHeight() - strips_of(*this);
+void when_work_may_end(Workspace& work, std::function<void()> then) {
+  if (work.received.progress.if_closed.empty() && work.dialogs.after_work.empty()) return then();
+  work.dialogs.after_work.push_back(std::move(then));
+}
+
+float notices_end(const Workspace& work) {
+  if (work.dialogs.work_box_top > 0) return work.dialogs.work_box_top - ImGui::GetStyle().ItemSpacing.y;
+  return ImGui::GetMainViewport()->Size.y - 2 * ImGui::GetFrameHeight() - strips_of(work);
 }
 
 void draw_popups(Workspace& work) {

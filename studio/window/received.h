@@ -39,6 +39,8 @@ struct Received {
   std::optional<EngineImage> engine_image;  // newest; moved to the GPU by the viewport
   std::deque<LogLine> log;
   std::string message;                                    // a warning or an error that nothing has followed yet
+  std::string message_seen;                               // as of the last frame
+  double message_at = 0;                                  // s, when that came
   std::deque<Notice> errors;                              // to be shown in a dialog, oldest first
   std::map<int, PictureTexture> thumbnails;               // by view
   std::map<std::string, PictureTexture> recent_pictures;  // by path

@@ -105,7 +105,7 @@ void Window::Impl::frame() {
     work_.ask(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
   work_.want_recent_pictures();
   work_.want_photo();
-  work_.forget_old_message();
+  forget_old_message(work_);
   work_.all([](Feature& feature) { feature.each_frame(); });
   work_.remember_scene();
   if (std::exchange(work_.toggle_full_screen, false)) toggle_full_screen();

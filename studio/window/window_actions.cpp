@@ -27,7 +27,7 @@ void add_file_actions(Workspace& work, Actions& all) {
   all.push_back({.name = "Open", .keys = "Ctrl+O", .run = [&] { ask_open(work); }, .menu = "File", .label = "Open..."});
   all.push_back({.name = "Add a splat file as an object",
                  .possible = splats,
-                 .run = [&] { work.ask_add_file(); },
+                 .run = [&] { ask_add_file(work); },
                  .menu = "File",
                  .label = "Add splat file..."});
   all.push_back({.name = "Open folder",

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "studio/edit/edit_panel.h"
+#include "studio/window/dropped.h"
 #include "studio/window/panels.h"
 #include "studio/window/window_actions.h"
 #include "studio/window/window_impl.h"
@@ -288,7 +289,7 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
 
 void Window::Impl::on_drop(int count, const char** paths) {
   touched();
-  work_.drop({paths, paths + count});
+  drop(work_, {paths, paths + count});
 }
 
 }  // namespace viewer

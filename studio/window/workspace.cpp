@@ -163,11 +163,6 @@ void Workspace::ask_export(std::optional<uint32_t> object) {
   dialogs.show_export = received.has_splats() && received.devices && !received.devices->formats.empty();
 }
 
-void Workspace::ask_add_file() {
-  ask_file(FileDialog::Kind::kOpenFile, "Add a splat file", "", [this](const auto& path) { add(path); },
-           {"Splats", received.devices ? received.devices->splat_endings : std::vector<std::string>()});
-}
-
 void Workspace::forget_photos() {
   received.thumbnails.clear();
   received.photo_view = photo_wanted_ = -1;
@@ -206,7 +201,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   const bool of_run = opened.iteration >= 0;
   const bool same_city =
       !opened.city.empty() && !received.dataset && received.splats && received.splats->city == opened.city;
-  const bool result = !of_run && opened.path == edited_result_;
+  const bool result = !of_run && opened.path == dialogs.edited_result;
   const CameraState seen = look.navigator.camera();
   if (!of_run) {
     leave_scene(false);
@@ -429,11 +424,6 @@ void Workspace::ask_to_close() {
   } else {
     close_now();
   }
-}
-
-void Workspace::when_work_may_end(std::function<void()> then) {
-  if (!work_would_be_lost()) return then();
-  dialogs.after_work.push_back(std::move(then));
 }
 
 void Workspace::close_now(bool keep_edits) {

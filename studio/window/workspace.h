@@ -37,6 +37,9 @@ struct ProgramFacts {
   bool attended = true;  // somebody can answer questions
 };
 
+struct Workspace;
+void when_work_may_end(Workspace& work, std::function<void()> then);  // at once where none would be lost, else asks
+
 struct Workspace {
   explicit Workspace(Bridge& bridge);
   Workspace(const Workspace&) = delete;
@@ -74,14 +77,11 @@ struct Workspace {
   template <class Request>
   void ask(Request request) {
     if constexpr (requires { request.ends_work(); })
-      if (request.ends_work() && work_would_be_lost())
-        return when_work_may_end([this, request = std::move(request)] { bridge.requests.put(request); });
+      if (request.ends_work())
+        return when_work_may_end(*this, [this, request = std::move(request)] { bridge.requests.put(request); });
     bridge.requests.put(std::move(request));
   }
-  bool work_would_be_lost() const { return !received.progress.if_closed.empty() || !dialogs.after_work.empty(); }
-  void when_work_may_end(std::function<void()> then);  // at once where none would be lost, else after the question
-  bool receive();                                      // takes what has arrived; true when there was anything
-  void forget_old_message();                           // of the status bar, each frame; it stays in the log
+  bool receive();  // takes what has arrived; true when there was anything
   template <class Call>
   void all(const Call& call) {  // of the features, in their order
     for (const auto& feature : features) call(*feature);
@@ -95,7 +95,6 @@ struct Workspace {
   bool shows_crop_box() const;  // its edges are over the scene
   bool crops() const;           // and it can be dragged
   bool uses_engine() const;     // the engine draws, not OpenGL
-  float notices_end() const;    // px: their lower edge over the scene, above what work in progress and strips show
 
   // What takes the place of what is open waits for edits that are not saved, and says so; or for what was made in a
   // feature, which that asks about: then it is done once more.
@@ -109,16 +108,11 @@ struct Workspace {
   // Asks first where a run would end or edits would be lost; more: splat files that join it as objects.
   void open(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more = {});
   void open_now(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more);  // without asking
-  // The splats of a run that has come to its end are its file's from now on, seen as before: edits begin.
-  void edit_result();
-  bool edit_is_wanted();                        // once, where the splats are there that edit_result() has opened
   void add(const std::filesystem::path& path);  // a splat file to those that are open
-  void drop(const std::vector<std::filesystem::path>& paths);  // opens the first with the others
-  void say(const std::string& text);                           // in the log, and over the scene for a moment
+  void say(const std::string& text);            // in the log, and over the scene for a moment
   void show_for_a_moment(const std::string& text, const std::filesystem::path& saved = {});  // over the scene alone
   void say_nothing_is_there() { show_for_a_moment("nothing is there"); }                     // where one has clicked
   void ask_export(std::optional<uint32_t> object = {});  // of the edited splats, alone; none: of all
-  void ask_add_file();
   std::vector<std::string> names_left_out() const;
   bool leaves_out_others() const;  // than the run did
   // Another one is looked at: its up axis and what was remembered of it.
@@ -153,12 +147,9 @@ struct Workspace {
   void take_picked(const PickedPoint& picked);
   void take_training(TrainingState&& state);
 
-  std::filesystem::path edited_result_;               // that is opened to be edited; empty: none
   std::filesystem::path continued_;                   // the checkpoint that continue_to_ was proposed for
   int continue_to_ = 0;                               // iterations
   std::array<float, 3> trained_background_{0, 0, 0};  // [0,1] of what is open; photos: black
-  std::string message_seen_;                          // Received::message as of the last frame
-  double message_at_ = 0;                             // s, when it came
   SceneMemory remembered_;                            // as last sent to the application
   std::optional<WindowSettings> saved_, seen_;        // as last sent; as of the last frame
   double seen_at_ = 0;                                // s, when they became so

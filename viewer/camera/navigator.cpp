@@ -21,6 +21,12 @@ constexpr double kMinFocus = 1e-4;      // of the scene's radius: no closer to t
 constexpr double kRest = 1e-4;          // of the radius a second: slower flight has stopped
 constexpr double kLevelSeconds = 0.12;  // in which 63 % of a roll go
 
+std::vector<CameraState> states_of(const std::vector<PhotoCamera>& photos, int width, int height) {
+  std::vector<CameraState> states;
+  for (const PhotoCamera& photo : photos) states.push_back(state_of(photo.view, width, height, 1));
+  return states;
+}
+
 }  // namespace
 
 // ---- settings and scene
@@ -189,12 +195,6 @@ void Navigator::arrive() {
   arriving_at_ = -1;
 }
 
-std::vector<CameraState> Navigator::photo_states() const {
-  std::vector<CameraState> states;
-  for (const PhotoCamera& photo : photos_) states.push_back(state_of(photo.view, width_, height_, 1));
-  return states;
-}
-
 void Navigator::frame(const Bounds& bounds) {
   CameraState from = camera_;
   from.fov_y_deg = settings_.fov_y_deg;
@@ -207,7 +207,7 @@ void Navigator::frame_seen(const Bounds& bounds) {
   CameraState framed = camera_;
   framed.fov_y_deg = settings_.fov_y_deg;
   framed = framing(framed, framed_, radius_, width_, height_);
-  if (const auto inside = view_from_inside(framed_, photo_states(), framed)) {
+  if (const auto inside = view_from_inside(framed_, states_of(photos_, width_, height_), framed)) {
     framed.position = inside->position, framed.focus_distance = inside->focus_distance;
     framed.world_from_cam = inside->world_from_cam;
     viewer::level_by(framed, up_, 1);
@@ -231,7 +231,8 @@ void Navigator::frame_all() {
 
 void Navigator::set_home_here() {
   set_home(camera_);
-  home_frames_ = !view_from_inside(framed_, photo_states(), framing(camera_, framed_, radius_, width_, height_));
+  home_frames_ = !view_from_inside(framed_, states_of(photos_, width_, height_),
+                                   framing(camera_, framed_, radius_, width_, height_));
 }
 
 void Navigator::go_home() {

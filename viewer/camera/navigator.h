@@ -128,7 +128,6 @@ class Navigator {
   void release_all();
 
   void frame_seen(const Bounds& bounds);
-  std::vector<CameraState> photo_states() const;
   void look(double yaw, double pitch);
   void dolly(double log_factor, double x, double y);
   Vec3 flight_target() const;  // world units a second

@@ -10,6 +10,8 @@
 #include "studio/film/messages.h"
 #include "studio/jobs.h"
 #include "studio/mesh/messages.h"
+#include "studio/window/dropped.h"
+#include "studio/window/edit_result.h"
 #include "studio/window/workspace.h"
 #include "tests/support/temp_folder.h"
 
@@ -32,7 +34,7 @@ TEST(Workspace, PhotosThatAreDroppedAreOpenedTogether) {
   work.received.devices->endings = {".ply", ".spz", ".mp4", ".json"};
   const auto dropped = [&](std::vector<std::filesystem::path> paths) {
     work.received.errors.clear();
-    work.drop(paths);
+    drop(work, paths);
     bridge.requests.deliver();
     return std::exchange(asked, {});
   };
@@ -137,15 +139,15 @@ TEST(Workspace, TheSplatsOfARunAreEditedWhereTheyAreSeen) {
   work.received.dataset.emplace();
   bridge.reports.put(result);
   work.receive();
-  work.edit_result();
+  edit_result(work);
   bridge.requests.deliver();
   EXPECT_TRUE(asked.empty()) << "it was not written";
   EXPECT_NE(work.said.find("save them (Ctrl+S)"), std::string::npos) << work.said;
   folder.write("point_cloud.ply", "");
-  work.edit_result();
+  edit_result(work);
   bridge.requests.deliver();
   EXPECT_EQ(asked, std::vector<std::string>{result.path.string()});
-  EXPECT_FALSE(work.edit_is_wanted()) << "they are not there yet";
+  EXPECT_FALSE(edit_is_wanted(work)) << "they are not there yet";
   CameraState seen = work.look.navigator.camera();
   seen.position = {1, 2, 3};
   work.look.navigator.set_camera(seen);
@@ -154,8 +156,8 @@ TEST(Workspace, TheSplatsOfARunAreEditedWhereTheyAreSeen) {
   bridge.reports.put(opened);
   work.receive();
   EXPECT_TRUE(same_camera(work.look.navigator.camera(), seen));
-  EXPECT_TRUE(work.edit_is_wanted());
-  EXPECT_FALSE(work.edit_is_wanted()) << "once";
+  EXPECT_TRUE(edit_is_wanted(work));
+  EXPECT_FALSE(edit_is_wanted(work)) << "once";
   opened.path = folder.path() / "another.ply";
   bridge.reports.put(opened);
   work.receive();

@@ -13,6 +13,7 @@
 
 #include "studio/edit/feature.h"
 #include "studio/runs/messages.h"
+#include "studio/window/dropped.h"
 #include "studio/window/features.h"
 #include "studio/window/photo_frusta.h"
 #include "studio/window/window_actions.h"
@@ -31,10 +32,10 @@ TEST(Workspace, OfSeveralDroppedFilesTheFirstIsOpenedAndTheOthersJoinIt) {
     EXPECT_EQ(std::exchange(asked, {}),
               (std::vector<std::string>{"open /a/first.ply", "add /a/second.ply", "add /a/third.ply"}));
   };
-  work.drop({"/a/first.ply", "/a/second.ply", "/a/third.ply"});
+  drop(work, {"/a/first.ply", "/a/second.ply", "/a/third.ply"});
   expect_three();
   work.received.training.status = RunStatus::kRunning;
-  work.drop({"/a/first.ply", "/a/second.ply", "/a/third.ply"});
+  drop(work, {"/a/first.ply", "/a/second.ply", "/a/third.ply"});
   EXPECT_TRUE(bridge.requests.empty()) << "asks first";
   EXPECT_TRUE(work.dialogs.show_open_question);
   work.open_now(work.dialogs.opening_after_question, work.dialogs.adding_after_question);
