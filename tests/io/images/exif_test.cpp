@@ -29,12 +29,14 @@ TEST(Exif, BothByteOrdersAreRead) {
   expect_complete(read_exif(test_paths::source() / "tests/fuzz/corpus/exif/big"));
 }
 
-std::string big_endian(uint32_t value) { return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)}; }
+std::string number_text(uint32_t value) {
+  return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)};
+}
 std::string png_part(const std::string& type, const std::string& content) {
-  return big_endian(uint32_t(content.size())) + type + content + big_endian(0);
+  return number_text(uint32_t(content.size())) + type + content + number_text(0);
 }
 std::string webp_part(const std::string& type, const std::string& content) {
-  std::string size = big_endian(uint32_t(content.size()));
+  std::string size = number_text(uint32_t(content.size()));
   std::reverse(size.begin(), size.end());
   return type + size + content + std::string(content.size() % 2, '\0');
 }
@@ -64,17 +66,17 @@ TEST(Exif, PngAndWebpHaveIt) {
 TEST(Exif, DigitalZoomIsRead) {
   const auto entry = [](uint32_t tag, uint32_t type, uint32_t count, uint32_t value) {
     const auto number = [](uint32_t v, size_t size) {
-      std::string text = big_endian(v);
+      std::string text = number_text(v);
       return text.substr(4 - size);
     };
     return number(tag, 2) + number(type, 2) + number(count, 4) +
            (type == 3 ? number(value, 2) + std::string(2, '\0') : number(value, 4));
   };
   const auto jpeg = [&](uint32_t above, uint32_t below) {
-    const std::string tiff = std::string("MM\0*", 4) + big_endian(8) + std::string("\0\1", 2) +
-                             entry(0x8769, 4, 1, 26) + big_endian(0) + std::string("\0\2", 2) +
-                             entry(0xA404, 5, 1, 56) + entry(0xA405, 3, 1, 40) + big_endian(0) + big_endian(above) +
-                             big_endian(below);
+    const std::string tiff = std::string("MM\0*", 4) + number_text(8) + std::string("\0\1", 2) +
+                             entry(0x8769, 4, 1, 26) + number_text(0) + std::string("\0\2", 2) +
+                             entry(0xA404, 5, 1, 56) + entry(0xA405, 3, 1, 40) + number_text(0) + number_text(above) +
+                             number_text(below);
     const std::string body = std::string("Exif\0\0", 6) + tiff;
     return "\xFF\xD8\xFF\xE1" + std::string{char(0), char(body.size() + 2)} + body;
   };

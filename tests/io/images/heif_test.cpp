@@ -50,6 +50,7 @@ std::string encode_heic(const Image8& image, const std::string& tiff, int orient
     }
     heif_encoding_options* options = heif_encoding_options_alloc();
 #if LIBHEIF_NUMERIC_VERSION >= 0x010e0000
+    options->macOS_compatibility_workaround_no_nclx_profile = 0;  // which leaves out the numbers of its colours
     options->image_orientation = heif_orientation(orientation);
 #endif
     heif_image_handle* handle = nullptr;
@@ -202,10 +203,11 @@ TEST_F(Heif, DisplayP3BecomesSrgb) {
                      return pixels;
                    }()};
   const Image8 plain = as_photo(encode_heic(red, "", 1));
-  const Image8 p3 = as_photo(encode_heic(red, "", 1, "", 12));
+  const bool has_numbers = LIBHEIF_NUMERIC_VERSION >= 0x010e0000;
+  const Image8 p3 = has_numbers ? as_photo(encode_heic(red, "", 1, "", 12)) : plain;
   EXPECT_NEAR(plain.pixels[0], 200, 4);
-  EXPECT_NEAR(p3.pixels[0], 219, 5);  // by the matrix between both, 0.955 of 0.578 and so on
-  EXPECT_NEAR(p3.pixels[1], 43, 6);
+  if (has_numbers) EXPECT_NEAR(p3.pixels[0], 219, 5);  // by the matrix between both, 0.955 of 0.578 and so on
+  if (has_numbers) EXPECT_NEAR(p3.pixels[1], 43, 6);
   EXPECT_TRUE(image_size(encode_heic(red, "", 1, std::string(200, 'x')), "a.heic")->odd_profile);
 }
 
