@@ -170,7 +170,6 @@ constexpr ForeignOption kForeign[] = {
     {"--mean-noise-weight", "--mcmc-noise", kMcmc},
     {"--means-lr", "--mean-rate-first"},
     {"--method-name", ""},
-    {"--min-opacity", "--mcmc-dead-opacity", kMcmc},
     {"--mip", "--antialias"},
     {"--mixed-precision", ""},
     {"--mode", ""},
