@@ -331,8 +331,9 @@ Outcome check_training(const Options& options) {
         return bad_input(
             fmt::format("--{} needs a folder as -o: '{}' is a single file", name, options.output.string()));
   if (!*format)
-    if (Outcome outcome =
-            check_folder_name(options.output, "--train writes a splat file (.ply and others) or a folder");
+    if (Outcome outcome = check_folder_name(
+            options.output, options.verb == kBlocks ? "--blocks plan writes a folder"
+                                                    : "--train writes a splat file (.ply and others) or a folder");
         !outcome)
       return outcome;
   if (options.minutes > 0 && options.was_given("iterations"))
