@@ -262,7 +262,7 @@ FilmNote film_note(const fs::path& folder, const nlohmann::json& film) {
   const auto there = read_film_note(folder);
   if (!there) return FilmNote::kForeign;
   const auto compared = [](nlohmann::json note) {  // as written: names may be no UTF-8
-    note.erase("iterations");
+    if (note.is_object()) note.erase("iterations");
     return json_line(note);
   };
   return compared(*there) == compared(film) ? FilmNote::kSame : FilmNote::kOther;

@@ -240,7 +240,7 @@ TEST_F(Film, ALensThatLooksAllAroundIsSharpAtOneDistance) {
                                     << R"(], "keys": [{"seconds": 0, "position": [0, 0, 0],
         "rotation": [1, 0, 0, 0], "fov_y": 50}]})";
     std::vector<std::string> words{"render",       out("ball.ply"), "-o",     out(name), "--path",    out("path.json"),
-                                   "--projection", "360",           "--size", "256x128", "--samples", "16"};
+                                   "--projection", "360",           "--size", "256x128", "--samples", "8"};
     if (!lens.empty()) words.insert(words.end(), {"--aperture", lens});
     const Ran ran = run(words);
     EXPECT_EQ(ran.code, 0) << ran.err;
