@@ -113,34 +113,37 @@ MainPart main_part(std::span<const Rigid3> cams_from_world) {
   return part;
 }
 
-std::vector<int> stray_views(const Dataset& dataset) {
-  std::vector<int> used, strays;
+FarViews far_views(const Dataset& dataset) {
+  FarViews far;
+  std::vector<int> used;
   std::vector<Place> places;
   for (size_t i = 0; i < dataset.views.size(); ++i) {
     if (dataset.views[i].left_out) continue;
     used.push_back(int(i));
     places.push_back(dataset.views[i].cam_from_world.origin_in_source());
   }
-  if (places.empty()) return strays;
+  if (places.empty()) return far;
   std::vector<Place> scene = some_points(dataset.points, kMostPoints);
   const bool points = !scene.empty();
   const double of_points = points ? median_distance(scene, median_of(places)) : 0;
   const MainPart part = main_part(places, points ? kGap : kGapOfPlacesAlone, of_points);
   const double count = double(places.size());
-  if (part.outside.empty() || (!points && double(part.outside.size()) > std::max(1.0, kAllAlone * count)))
-    return strays;
+  const bool few = double(part.outside.size()) <= std::max(1.0, kAllAlone * count);
+  if (part.outside.empty() || (!points && !few)) return far;
   if (!points)
     for (size_t i = 0; i < places.size(); ++i)
       if (!std::binary_search(part.outside.begin(), part.outside.end(), i)) scene.push_back(places[i]);
   const double span = std::max(2 * part.radius, of_points);
   const std::vector<size_t> groups = groups_of(places, part.outside, span);
   for (size_t i = 0; i < part.outside.size(); ++i) {
-    const auto together = double(std::count(groups.begin(), groups.end(), groups[i]));
+    const auto together = std::count(groups.begin(), groups.end(), groups[i]);
     const int view = used[part.outside[i]];
-    if (together <= std::max(2.0, kOneGroup * count) && !shows_scene(dataset.views[size_t(view)], part, span, scene))
-      strays.push_back(view);
+    const bool strays = double(together) <= std::max(double(kPair), kOneGroup * count) &&
+                        !shows_scene(dataset.views[size_t(view)], part, span, scene);
+    if (strays) far.strays.push_back(view);
+    if (strays || (few && together <= kPair)) far.outside.push_back(view);
   }
-  return strays;
+  return far;
 }
 
 }  // namespace splat

@@ -44,6 +44,10 @@ std::vector<Posed> without_outside(std::span<const Posed> all, const PoseOf& pos
 }
 
 // Indices, rising, among the views that are not left out.
-std::vector<int> stray_views(const Dataset& dataset);
+struct FarViews {
+  std::vector<int> strays;
+  std::vector<int> outside;  // what is no measure of the scene: the strays, and a few as far that may look at it
+};
+FarViews far_views(const Dataset& dataset);
 
 }  // namespace splat

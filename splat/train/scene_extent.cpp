@@ -27,9 +27,9 @@ double median_point_distance(const PointCloud& points, const std::array<double, 
 
 double scene_extent(const Dataset& dataset) {
   std::vector<std::array<double, 3>> centres;
-  const std::vector<int> strays = stray_views(dataset);
+  const std::vector<int> outside = far_views(dataset).outside;
   for (int view : dataset.training_views())
-    if (!std::binary_search(strays.begin(), strays.end(), view))
+    if (!std::binary_search(outside.begin(), outside.end(), view))
       centres.push_back(dataset.views[size_t(view)].cam_from_world.origin_in_source());
 
   std::array<double, 3> mean{};

@@ -63,11 +63,11 @@ TEST(StrayViews, OneOrTwoFarCamerasAreFoundAndDoNotSetTheScale) {
     for (const double far : {300.0, 1e3, 1e5, 1e12}) {
       Dataset dataset = ring(points);
       const double extent = scene_extent(dataset);
-      EXPECT_EQ(stray_views(dataset), std::vector<int>()) << far;
+      EXPECT_EQ(far_views(dataset).strays, std::vector<int>()) << far;
       dataset.views.insert(dataset.views.begin() + 7, camera_at({far, 0.3 * far, -far}, {0.6, 0.8, 0}));
-      EXPECT_EQ(stray_views(dataset), std::vector<int>{7}) << far;
+      EXPECT_EQ(far_views(dataset).strays, std::vector<int>{7}) << far;
       dataset.views.push_back(camera_at({-far, 0, 0}, {0, 1, 0}));
-      EXPECT_EQ(stray_views(dataset), (std::vector<int>{7, 31})) << far;
+      EXPECT_EQ(far_views(dataset).strays, (std::vector<int>{7, 31})) << far;
       EXPECT_DOUBLE_EQ(scene_extent(dataset), extent) << far;
     }
 }
@@ -75,7 +75,7 @@ TEST(StrayViews, OneOrTwoFarCamerasAreFoundAndDoNotSetTheScale) {
 TEST(StrayViews, ThoseThatHappenToLookThereSeeADot) {
   Dataset dataset = ring();
   dataset.views.push_back(camera_at({1, 2, 1e4}, {0, 0, -1}));
-  EXPECT_EQ(stray_views(dataset), std::vector<int>{30});
+  EXPECT_EQ(far_views(dataset).strays, std::vector<int>{30});
 }
 
 TEST(StrayViews, AHalfOfScatteredCamerasStrays) {
@@ -84,15 +84,15 @@ TEST(StrayViews, AHalfOfScatteredCamerasStrays) {
     const double angle = 2.4 * i, c = std::cos(angle), s = std::sin(angle);
     dataset.views.push_back(camera_at({(500 + 100 * i) * c, 40.0 * i, (500 + 100 * i) * s}, {c, 0, s}));
   }
-  EXPECT_EQ(stray_views(dataset).size(), 15u);
+  EXPECT_EQ(far_views(dataset).strays.size(), 15u);
 }
 
 TEST(StrayViews, PointsFarOutChangeNothing) {
   Dataset dataset = ring();
   for (int i = 0; i < 10; ++i) add_points(dataset, {std::pow(10.0, 2 + i % 4), 1e3 * i, -1e2}, 50, 1);
-  EXPECT_EQ(stray_views(dataset), std::vector<int>());
+  EXPECT_EQ(far_views(dataset).strays, std::vector<int>());
   dataset.views.push_back(camera_at({1e3, 0, 0}, {0, -1, 0}));
-  EXPECT_EQ(stray_views(dataset), std::vector<int>{30});
+  EXPECT_EQ(far_views(dataset).strays, std::vector<int>{30});
 }
 
 TEST(StrayViews, ALongLineKeepsAllOfItsCameras) {
@@ -102,14 +102,14 @@ TEST(StrayViews, ALongLineKeepsAllOfItsCameras) {
       dataset.views.push_back(camera_at({20.0 * i, 0, 0}, {0, 0, 1}));
       if (points) add_points(dataset, {20.0 * i, 0, 80}, 10, 20);
     }
-    EXPECT_EQ(stray_views(dataset), std::vector<int>()) << points;
+    EXPECT_EQ(far_views(dataset).strays, std::vector<int>()) << points;
   }
 }
 
 TEST(StrayViews, ARoomWithACorridorKeepsAllOfItsCameras) {
   Dataset dataset = ring();
   for (int i = 0; i < 20; ++i) dataset.views.push_back(camera_at({6 + 3.0 * i, 2, 3}, {1, 0, 0}));
-  EXPECT_EQ(stray_views(dataset), std::vector<int>());
+  EXPECT_EQ(far_views(dataset).strays, std::vector<int>());
 }
 
 TEST(StrayViews, ASecondClusterKeepsAllOfItsCameras) {
@@ -118,7 +118,7 @@ TEST(StrayViews, ASecondClusterKeepsAllOfItsCameras) {
       Dataset dataset = ring(points);
       add_ring(dataset, {2000, 0, 0}, 4, count);
       if (points) add_points(dataset, {2000, 0, 0}, 1.5, 60);
-      EXPECT_EQ(stray_views(dataset), std::vector<int>()) << count;
+      EXPECT_EQ(far_views(dataset).strays, std::vector<int>()) << count;
     }
 }
 
@@ -126,20 +126,36 @@ TEST(StrayViews, AFarCameraThatLooksAtTheSceneIsNone) {
   Dataset dataset = ring();
   dataset.views.push_back(camera_at({1, 2, 90}, {0, 0, -1}));
   dataset.views.back().camera = {160, 120, 1200, 1200, 80, 60};  // a long lens
-  EXPECT_EQ(stray_views(dataset), std::vector<int>());
+  EXPECT_EQ(far_views(dataset).strays, std::vector<int>());
+}
+
+TEST(StrayViews, ALoneCameraThatLooksThereFromFarDoesNotSetTheScale) {
+  Dataset dataset = ring();
+  const double extent = scene_extent(dataset);
+  for (const double far : {40.0, 90.0}) {
+    dataset.views.resize(30);
+    dataset.views.push_back(camera_at({1, 2, 3 + far}, {0, 0, -1}));
+    dataset.views.back().camera = {160, 120, 1200, 1200, 80, 60};
+    EXPECT_EQ(far_views(dataset).strays, std::vector<int>()) << far;
+    EXPECT_EQ(far_views(dataset).outside, std::vector<int>{30}) << far;
+    EXPECT_DOUBLE_EQ(scene_extent(dataset), extent) << far;
+  }
+  for (int i = 0; i < 6; ++i) dataset.views.push_back(camera_at({1, 2, 60.0 + 30 * i}, {0, 0, -1}));
+  for (int i = 31; i < 37; ++i) dataset.views[size_t(i)].camera = {160, 120, 6000, 6000, 80, 60};
+  EXPECT_GT(scene_extent(dataset), 10 * extent) << "so many are a part of the scene";
 }
 
 TEST(StrayViews, FromATripodAndOfThreeCamerasNothingCanBeSaid) {
   Dataset tripod;
   for (int i = 0; i < 20; ++i) tripod.views.push_back(camera_at({0, 0, 0}, {std::cos(0.3 * i), 0, std::sin(0.3 * i)}));
-  EXPECT_EQ(stray_views(tripod), std::vector<int>());
+  EXPECT_EQ(far_views(tripod).strays, std::vector<int>());
   tripod.views.push_back(camera_at({1, 0, 0}, {0, 0, 1}));
-  EXPECT_EQ(stray_views(tripod), std::vector<int>());
+  EXPECT_EQ(far_views(tripod).strays, std::vector<int>());
   Dataset three = ring();
   three.views.resize(2);
   three.views.push_back(camera_at({1e3, 0, 0}, {1, 0, 0}));
-  EXPECT_EQ(stray_views(three), std::vector<int>());
-  EXPECT_EQ(stray_views(Dataset()), std::vector<int>());
+  EXPECT_EQ(far_views(three).strays, std::vector<int>());
+  EXPECT_EQ(far_views(Dataset()).strays, std::vector<int>());
 }
 
 TEST(StrayViews, OfPlacesAloneNoClusterIsOutside) {
