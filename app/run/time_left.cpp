@@ -8,9 +8,9 @@
 namespace app {
 namespace {
 
-constexpr int kParts = 200;        // in which the seconds of many iterations are summed
+constexpr int kMostParts = 200;    // in which the seconds of many iterations are summed
 constexpr double kOfPixels = 0.8;  // of an iteration on whole photos with the first splats
-constexpr double kUsualEnd = 1.6;  // of an iteration at the end, by one at first
+constexpr double kUsualEnd = 1.8;  // of an iteration at the end, by one at first
 constexpr double kLatest = 0.05;   // of the run's iterations: what is older hardly counts for its pace
 constexpr double kFewest = 50, kMost = 500;
 
@@ -30,9 +30,10 @@ RunPace usual_pace(int divisor) { return {1, kUsualEnd, 1 - kOfPixels * (1 - pix
 double seconds_of(const splat::TrainConfig& config, const RunPace& pace, int from, int to) {
   if (to <= from) return 0;
   double seconds = 0;
-  for (int part = 0; part < kParts; ++part)
-    seconds += seconds_of_one(config, pace, from + int((part + 0.5) / kParts * (to - from)));
-  return seconds / kParts * (to - from);
+  const int parts = std::min(to - from, kMostParts);
+  for (int part = 0; part < parts; ++part)
+    seconds += seconds_of_one(config, pace, from + int((part + 0.5) / parts * (to - from)));
+  return seconds / parts * (to - from);
 }
 
 void TimeLeft::add_iteration(const splat::TrainConfig& config, int iteration, double seconds) {

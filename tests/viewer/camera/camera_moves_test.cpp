@@ -35,10 +35,10 @@ Vec3 on_pivot_plane(const CameraState& camera, double x, double y) {
 constexpr Bounds kRoom{{-4, -1.5, -3}, {4, 1.5, 3}};
 
 CameraState looking(const Vec3& from, const Vec3& to) {
-  CameraState camera;
+  CameraState camera = looking_along({}, normalized(to - from), kUp);
   camera.position = from;
   camera.focus_distance = length(to - from);
-  return looking_along(camera, normalized(to - from), kUp);
+  return camera;
 }
 
 CameraState framed_from(const CameraState& camera) {
