@@ -116,7 +116,8 @@ splat::Result<MaskService::Place> MaskService::place_of(const splat::DatasetView
   const auto would_be_lost = [&](const fs::path& mask) {  // a run would look for masks elsewhere alone
     return !mask.empty() && !mask.string().starts_with(elsewhere.string());
   };
-  if (named.empty() && std::none_of(masks.begin(), masks.end(), would_be_lost)) place.elsewhere = elsewhere;
+  const bool stays = !is_lost_at_the_next_start(elsewhere);
+  if (stays && named.empty() && std::none_of(masks.begin(), masks.end(), would_be_lost)) place.elsewhere = elsewhere;
   return place;
 }
 

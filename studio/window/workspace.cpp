@@ -201,7 +201,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   const bool of_run = opened.iteration >= 0;
   const bool same_city =
       !opened.city.empty() && !received.dataset && received.splats && received.splats->city == opened.city;
-  const bool result = !of_run && opened.path == dialogs.edited_result;
+  const bool result = !of_run && !opened.path.empty() && opened.path == dialogs.edited_result;
   const CameraState seen = look.navigator.camera();
   if (!of_run) {
     leave_scene(false);
