@@ -114,10 +114,11 @@ splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const
   RunMemory memory;
   SPLAT_ASSIGN_OR_RETURN(
       memory.host,
-      plan_memory(
-          host_memory(), base_bytes(dataset, planes), photo_bytes, starting,
-          own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat - spared + device_bytes + planes.per_splat,
-          own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart - spared + device_bytes + planes.per_splat));
+      plan_memory(host_memory(), base_bytes(dataset, planes), photo_bytes, starting,
+                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat - spared + device_bytes + planes.per_splat,
+                  own_memory ? kBytesPerSplatBesideGpu
+                             : kBytesPerSplatAtStart - spared + starting.more_bytes_per_splat + device_bytes +
+                                   planes.per_splat));
   if (!own_memory) memory.host.add_lists(most_pixels(dataset), starting.count);
   memory.host.add_matching(matching_bytes);
   SPLAT_ASSIGN_OR_RETURN(memory.splats_on_device, splats_on_device(device, dataset, photo_bytes, starting));

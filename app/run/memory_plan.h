@@ -20,7 +20,8 @@ inline constexpr size_t kBytesPerSplat = 940;           // where their number gr
 inline constexpr size_t kBytesPerSplatAtStart = 850;    // before any grew
 inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host: what a run begins with, or a densification reads
 inline constexpr size_t kBytesPackingSpares = 236;      // of each: Backend::pack_moments()
-inline constexpr size_t kBytesPerPixel = 80;            // of the largest view
+inline constexpr size_t kBytesFromFile = 65, kBytesServed = 50;  // StartingSplats::more_bytes_per_splat
+inline constexpr size_t kBytesPerPixel = 80;                     // of the largest view
 // Tile lists of the CPU backend, the less of both: few splats are large, many are small.
 inline constexpr size_t kListBytesPerSplat = 400, kListBytesPerPixel = 80;
 inline constexpr size_t kBytesPerDrawnPixel = 48;  // of a picture alone, likewise: lists, floats, bytes and their PNG
@@ -73,6 +74,8 @@ struct StartingSplats {
   uint64_t count;
   uint64_t held_bytes;  // of what is needed these are taken already: they are no longer available, nor missing
   std::string fewer;    // words that make a number behind them the most there are; empty: nothing does
+  // Each takes more while it is taken over from a file, or shown in a browser.
+  uint64_t more_bytes_per_splat = 0;
 };
 
 // An error with the figures, and what would fit, when not even the starting splats do. Each takes `bytes_per_splat`

@@ -138,6 +138,8 @@ StartingSplats RunStart::splats(const Options& options, const splat::Dataset& da
     if (const auto count = resumed_->archive().get<uint64_t>("model/count")) starting.count = *count;
   }
   if (part_ && resumed_) starting.count += fixed_splats_;
+  if (initial_) starting.more_bytes_per_splat += kBytesFromFile;
+  if (options.serve.asked) starting.more_bytes_per_splat += kBytesServed;
   return starting;
 }
 
