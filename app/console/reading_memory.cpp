@@ -7,8 +7,8 @@
 namespace app {
 
 bool may_take(size_t bytes) {
-  constexpr size_t kSmall = 8'000'000;
-  return bytes <= kSmall || bytes <= host_memory().with_swap();
+  constexpr size_t kSmall = 8'000'000, kBuffers = 8'000'000;  // of the reader, and of what it loads of the program
+  return bytes <= kSmall || bytes + kBuffers <= host_memory().with_swap();
 }
 
 splat::Error does_not_fit(const std::filesystem::path& file, size_t bytes) {
