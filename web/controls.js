@@ -95,7 +95,6 @@ class Controls {
   }
   flying() { return [...this.held].some(code => code.startsWith('Key')); }
 
-  // By keys held for this long; whether the camera moved.
   update(seconds) {
     if (!this.held.size) return false;
     const {camera, scene} = this.page, is = code => Number(this.held.has(code)), step = (a, b) => is(a) - is(b);

@@ -48,7 +48,6 @@ class Headset {
     for (const axis of axes) rows.push(...axis, -V.dot(axis, position));
     return {axes, position, rows, lens};
   }
-  // Changes the rig and leaves the head where it is.
   around(head, change) {
     const before = this.viewOf(head).position;
     change(this.rig);

@@ -1,5 +1,4 @@
 const of = id => document.getElementById(id);
-// What lies over the picture: title, buttons, notes, help.
 class Interface {
   constructor(page) {
     this.page = page;

@@ -18,7 +18,7 @@ class Page {
     this.ready.catch(() => 0);
     const code = URL.createObjectURL(new Blob(['(' + splatWorker + ')()'], {type: 'text/javascript'}));
     this.worker = new Worker(code);
-    this.worker.postMessage({space: this.space});
+    this.worker.postMessage({space: this.scene.space});
     this.worker.onmessage = ({data}) => {
       try {
         this.answer(data);
@@ -29,8 +29,7 @@ class Page {
     this.worker.onerror = event => this.fail(event.message || 'The worker could not be started.');
     this.canvas.addEventListener('webglcontextlost', event => {
       event.preventDefault();
-      this.lost = setTimeout(() => Interface.refuse('The graphics card was taken away from this page, and was not ' +
-                                                    'given back: reload it.'), 4000);
+      setTimeout(() => Interface.refuse('The graphics card is gone: reload the page.'), 4000);
     });
     this.canvas.addEventListener('webglcontextrestored', () => location.reload());
     window.onresize = () => this.wake();
@@ -38,8 +37,6 @@ class Page {
     if (!this.followHash(false) && this.scene.views.length) this.showPhoto(0, false);
     this.load().catch(error => this.fail(error.message));
   }
-
-  get space() { return {unit: this.scene.unit || 1, near: this.scene.near || 0.01}; }
 
   fail(what) {
     this.error = what;
@@ -121,7 +118,6 @@ class Page {
   sort(view) {
     this.sortFor(view.rows, [view.lens], this.moving ? 0.1 : 0, this.sortKey(view), this.every);
   }
-  // All that these lenses see, and a margin of tangents.
   sortFor(rows, lenses, margin, key, every = 1) {
     if (this.sorting || !this.loaded) return;
     this.sorting = true;
@@ -168,12 +164,10 @@ class Page {
   // Share of the resolution; of how many splats one is drawn, larger: thinned.h of the program.
   get scale() { return this.moving ? Math.max(0.5, 0.8 ** this.haste) : 1; }
   get every() { return this.moving ? 2 ** Math.max(0, this.haste - 3) : 1; }
-  // Leaves out as much as the time of the last picture, or of its last part, asks for.
   keepUp(ms) {
     if (!this.drawing.moving) {
       this.renderer.part *= ms < 50 ? 2 : ms > 150 ? 0.5 : 1;
       this.whole += ms;
-      // The first movement begins with a quick picture.
       if (!this.pace && this.whole > 100) this.haste = Math.min(9, 4 + Math.floor(Math.log2(this.whole / 100)));
       return;
     }

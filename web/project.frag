@@ -18,8 +18,7 @@ uniform vec4 jacobianLimits;  // u min, u max, v min, v max of x/z and y/z
 uniform float lowPass;     // px^2
 uniform bool antialias;
 uniform float enlarged;     // 1, but where splats are left out
-uniform float unit;         // of the stored sizes, world
-uniform float nearPlane;    // world
+uniform vec2 space;         // unit of stored sizes, near plane; world
 
 layout(location = 0) out uvec4 place;  // centre in px, two floats | long half axis in px, two halves | short, opacity
 layout(location = 1) out uvec2 paint;  // red, green, blue, 0: halves
@@ -86,12 +85,12 @@ void main() {
   if (at.y * 2048 + at.x >= splats) return;
   uvec4 t0 = texelFetch(texel0, at, 0);
   vec3 mean = uintBitsToFloat(t0.xyz), p = rotation * mean + translation;
-  if (!(p.z >= nearPlane)) return;
+  if (!(p.z >= space.y)) return;
 
   uvec4 t1 = texelFetch(texel1, at, 0);
   vec4 tones = bytes(t1.x);
   float opacity = clamp(tones.x, 0.25, 254.75) / 255.0;
-  vec3 scale = enlarged * unit * exp(bytes(t1.y).xyz / 16.0 - 10.0);
+  vec3 scale = enlarged * space.x * exp(bytes(t1.y).xyz / 16.0 - 10.0);
   mat3 factor = rotationOf(t0.w);
   factor = mat3(factor[0] * scale.x, factor[1] * scale.y, factor[2] * scale.z);
   vec2 uv = p.xy / p.z, limited = clamp(uv, jacobianLimits.xz, jacobianLimits.yw);

@@ -1,5 +1,5 @@
 // Draws splats by WebGL 2: project.frag finds every ellipse once a picture, then quads are blended in the worker's
-// order. An instance is a block of kBlock quads: drivers, and SwiftShader above all, take their time for each.
+// order. An instance is a block of kBlock quads, since drivers take their time for each.
 const kBlock = 2048;  // a row of the order's texture; splat.vert knows it
 
 class Renderer {
@@ -102,8 +102,7 @@ class Renderer {
     gl.uniform1i(at.antialias, Number(s.antialias));
     gl.uniform1f(at.lowPass, this.scene.lowPass);
     gl.uniform1f(at.enlarged, Math.sqrt(this.every));
-    gl.uniform1f(at.unit, this.scene.unit || 1);
-    gl.uniform1f(at.nearPlane, this.scene.near || 0.01);
+    gl.uniform2f(at.space, ...this.scene.space);
     gl.uniformMatrix3fv(at.rotation, false, [m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]]);
     gl.uniform3f(at.translation, m[3], m[7], m[11]);
     gl.uniform3f(at.centre, ...position);

@@ -12,7 +12,7 @@ function splatWorker() {
   let centres = null;  // [N,4] x, y, z and the radius that counts
   let alphas = null;   // [N] bytes
   let depths = null;   // [N] of the last sort
-  let space = {unit: 1, near: 0.01};  // what a unit of the SPZ is in the scene; nearer than that nothing is drawn
+  let world, near;     // what a unit of the SPZ is in the scene; nearer than this nothing is drawn
   const counts = new Uint32Array(kBuckets + 1);
 
   function check(right, what) {
@@ -36,12 +36,12 @@ function splatWorker() {
     for (let p = 16 + 10 * n, end = p + 3 * n; p < end; p += 3) bytes[p] += bytes[p + 1], bytes[p + 2] += bytes[p + 1];
   }
 
-  // The six streams of a version 3 file, each of all splats. Stored with y up and z backward: turned by signs.
+  // Six streams, each of all splats. Stored with y up and z backward: turned by signs.
   function unpack(bytes) {
     const view = new DataView(bytes.buffer);
     check(bytes.length >= 16 && view.getUint32(0, true) === kMagic, 'damaged: their data begin wrongly');
     check(view.getUint32(4, true) === 3, 'SPZ of another version than 3');
-    const n = view.getUint32(8, true), degree = bytes[12], unit = space.unit * 2 ** -bytes[13];
+    const n = view.getUint32(8, true), degree = bytes[12], unit = world * 2 ** -bytes[13];
     check(degree <= 3, 'of harmonics of degree ' + degree);
     const more = kHarmonicBytes[degree];
     check(bytes.length >= 16 + n * (20 + more), 'damaged: their data end early');
@@ -56,7 +56,7 @@ function splatWorker() {
     const [first, second] = texels, floats = new Float32Array(first.buffer);
     const colours = new Uint8Array(second.buffer);
     const harmonics = texels.slice(2).map(words => new Uint8Array(words.buffer));
-    const sizes = Float32Array.from({length: 256}, (_, i) => kSigmas * space.unit * Math.exp(i / 16 - 10));
+    const sizes = Float32Array.from({length: 256}, (_, i) => kSigmas * world * Math.exp(i / 16 - 10));
     for (let i = 0, row = 0, every = 64, step = 64; i < n; ++i, row += step) {
       while (row >= n) step = every, row = every /= 2;
       for (let c = 0; c < 3; ++c) {
@@ -90,7 +90,7 @@ function splatWorker() {
       const x = centres[4 * i], y = centres[4 * i + 1], z = centres[4 * i + 2], r = enlarged * centres[4 * i + 3];
       const d = m[8] * x + m[9] * y + m[10] * z + m[11];
       depths[i] = 0;
-      if (!(d >= space.near)) continue;
+      if (!(d >= near)) continue;
       const u = m[0] * x + m[1] * y + m[2] * z + m[3], v = m[4] * x + m[5] * y + m[6] * z + m[7];
       if (u < left * d - r * wl || u > right * d + r * wr || v < top * d - r * wt || v > bottom * d + r * wb) continue;
       number[0] = d;
@@ -116,7 +116,7 @@ function splatWorker() {
     for (let i = 0; i < alphas.length; ++i) {
       const x = centres[4 * i], y = centres[4 * i + 1], z = centres[4 * i + 2];
       const d = m[8] * x + m[9] * y + m[10] * z + m[11];
-      if (!(d >= space.near)) continue;
+      if (!(d >= near)) continue;
       const du = (m[0] * x + m[1] * y + m[2] * z + m[3]) / d - u, dv = (m[4] * x + m[5] * y + m[6] * z + m[7]) / d - v;
       const reach = centres[4 * i + 3] / kSigmas / d + radius, square = (du * du + dv * dv) / (reach * reach);
       if (square < 9) found.push([d, alphas[i] / 255 * Math.exp(-0.5 * square)]);
@@ -154,7 +154,7 @@ function splatWorker() {
   }
 
   onmessage = ({data}) => {
-    if (data.space) space = data.space;
+    if (data.space) [world, near] = data.space;
     if (data.chunk) write(data.chunk);
     if (data.end) packed.close().catch(() => 0);
     if (data.sort) {

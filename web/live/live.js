@@ -128,7 +128,7 @@ class Live {
       const splats = await new Promise((done, failed) => {
         worker.onmessage = ({data}) => data.splats ? done(data.splats) : data.error && failed(new Error(data.error));
         worker.onerror = () => failed(new Error('no worker'));
-        worker.postMessage({space: this.page.space});
+        worker.postMessage({space: this.page.scene.space});
         worker.postMessage({chunk: bytes}, [bytes.buffer]);
         worker.postMessage({end: true});
       });

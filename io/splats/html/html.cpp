@@ -152,8 +152,7 @@ json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageCon
              {"views", views_json(contents.views)},
              {"path", path_json(contents.path)}};
   if (!page.url.empty()) scene["url"] = page.url;
-  if (page.unit_exponent != 0) scene["unit"] = std::ldexp(1.0, page.unit_exponent);
-  if (const double near = near_plane(home.radius); near < splat::math::kNearPlane) scene["near"] = rounded(near);
+  scene["space"] = {std::ldexp(1.0, page.unit_exponent), rounded(near_plane(home.radius))};
   if (!info.frame.empty()) scene["frame"] = frame_json(info.frame);
   return scene;
 }

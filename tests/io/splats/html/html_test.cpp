@@ -138,7 +138,7 @@ TEST_F(Page, IsUtf8WhateverItsName) {
 
 // SPZ holds sizes from 5e-5 to 400: a page counts in a unit of its own where those of its scene are others.
 TEST_F(Page, OfASmallOrLargeSceneCountsInItsOwnUnit) {
-  EXPECT_FALSE(scene_of(write("a.html", cloud(500, 0))).contains("unit"));
+  EXPECT_EQ(scene_of(write("a.html", cloud(500, 0)))["space"], json::parse("[1.0, 0.01]"));
   for (const double scale : {1e-5, 3e-3, 3e4}) {
     splat::Gaussians model = cloud(500, 0);
     splat::ThreadPool pool(1);
@@ -146,9 +146,9 @@ TEST_F(Page, OfASmallOrLargeSceneCountsInItsOwnUnit) {
     for (float& value : model.log_scales) value = float(std::log(scale / 50)) + 0.3f * std::clamp(value, -2.f, 2.f);
     write("s/index.html", model);
     const json scene = scene_of(text_of(folder_.path() / "s/index.html"));
-    const double unit = scene.value("unit", 1.0);
-    EXPECT_EQ(scene.contains("near"), scale < 0.05);
-    EXPECT_LE(scene.value("near", 0.01), std::min(0.01, 0.2 * scene["radius"].get<double>()));
+    const double unit = scene["space"][0], near = scene["space"][1];
+    EXPECT_EQ(near < 0.01, scale < 0.05);
+    EXPECT_LE(near, std::min(0.01, 0.2 * scene["radius"].get<double>()));
     const auto file = read_splat_file(folder_.path() / "s/index.spz");
     ASSERT_TRUE(file.ok()) << file.error().message;
     for (size_t i = 0; i < model.means.size(); ++i) {
