@@ -25,7 +25,9 @@
 #include "io/beside_splats.h"
 #include "io/io.h"
 #include "io/splats/common/checks.h"
+#include "io/splats/formats.h"
 #include "io/splats/html/html.h"
+#include "io/splats/spz/spz.h"
 #include "io/text.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
@@ -193,6 +195,8 @@ class Conversion {
           fmt::format("none of the {} splats has values that a file can hold (they are not finite): there "
                       "is nothing to write",
                       human_count(model_.size())));
+    if (io::named(task_.output, ".spz"))
+      if (const auto status = io::check_spz_holds(task_.output, model_); !status) return bad_input(status.error());
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
     return done();
   }

@@ -23,7 +23,11 @@ inline constexpr uint64_t kMaxSpzExpansion = 1032;  // what gzip can reach; zstd
 splat::Result<SplatFile> read_spz(ByteStream& stream);
 splat::Result<SplatFile> unpack_spz(ByteStream& stream);  // the same without check_splats(): SPZ within another file
 
-// Version 3 or 4, by options.spz_version.
+// Refused, in a sentence: a model far too small or large for what SPZ holds, in which most splats would have another
+// size or no place of their own.
+splat::Status check_spz_holds(const std::filesystem::path& path, const splat::Gaussians& model);
+
+// Version 3 or 4, by options.spz_version. What check_spz_holds() refuses is not written.
 splat::Result<SplatWriteReport> write_spz(const std::filesystem::path& path, const splat::Gaussians& model,
                                           const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
 

@@ -123,23 +123,6 @@ float usual_log_scale(const Gaussians& model, const WritableRows& rows) {
   return splat::median(std::move(largest));
 }
 
-// A file in which most splats have another size than they have, or hardly a place of their own, is none.
-Status check_held(const fs::path& path, const Gaussians& model, const WritableRows& rows) {
-  constexpr double kMostGrowth = 1.4;  // of the logarithm: four times
-  constexpr double kFewestSteps = 64;
-  const HeldRange held = held_by_spz(0).log_scale;
-  const double usual = usual_log_scale(model, rows), extent = extent_of(model, rows);
-  const Distances distances(model, rows);
-  const int bits = choose_fractional_bits(extent, distances);
-  const bool small = usual < held.low - kMostGrowth || (extent > 0 && std::ldexp(extent, bits) < kFewestSteps);
-  const bool large = usual > held.high + kMostGrowth || 2 * distances.beyond(reach_of(bits)) > rows.size();
-  if (!small && !large) return {};
-  return Error{"'" + path.string() + "' was not written: the scene is too " + (small ? "small" : "large") +
-               " for SPZ, whose sizes reach from 0.000045 to 380 units and whose positions have 24 bits; --transform "
-               "\"scale " +
-               (small ? "1000" : "0.001") + "\" makes one that fits, and .ply, .sog and .glb hold it as it is"};
-}
-
 // One zstd frame, compressed as bytes come.
 class ZstdWriter {
  public:
@@ -264,12 +247,29 @@ SpzLayout layout_for(int version, const Gaussians& model, const WritableRows& ro
 
 }  // namespace
 
+Status check_spz_holds(const fs::path& path, const Gaussians& model) {
+  const WritableRows rows(model);
+  constexpr double kMostGrowth = 1.4;  // of the logarithm: four times
+  constexpr double kFewestSteps = 64;
+  const HeldRange held = held_by_spz(0).log_scale;
+  const double usual = usual_log_scale(model, rows), extent = extent_of(model, rows);
+  const Distances distances(model, rows);
+  const int bits = choose_fractional_bits(extent, distances);
+  const bool small = usual < held.low - kMostGrowth || (extent > 0 && std::ldexp(extent, bits) < kFewestSteps);
+  const bool large = usual > held.high + kMostGrowth || 2 * distances.beyond(reach_of(bits)) > rows.size();
+  if (!small && !large) return {};
+  return Error{"'" + path.string() + "' was not written: the scene is too " + (small ? "small" : "large") +
+               " for SPZ, whose sizes reach from 0.000045 to 380 units and whose positions have 24 bits; --transform "
+               "\"scale " +
+               (small ? "1000" : "0.001") + "\" makes one that fits, and .ply, .sog and .glb hold it as it is"};
+}
+
 Result<SplatWriteReport> write_spz(const fs::path& path, const Gaussians& model, const SplatFileInfo& info,
                                    const SplatWriteOptions& options) {
   if (options.spz_version != 3 && options.spz_version != 4)
     return Error{"hipsplat writes SPZ version 3 or 4, not " + std::to_string(options.spz_version)};
   const WritableRows rows(model);
-  SPLAT_TRY(check_held(path, model, rows));
+  SPLAT_TRY(check_spz_holds(path, model));
   SplatWriteReport report = rows.report();
   const SpzLayout layout = layout_for(options.spz_version, model, rows, info, options, report);
   AtomicFile file(path);
