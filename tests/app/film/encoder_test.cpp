@@ -168,8 +168,8 @@ TEST_F(Encoder, EveryKindOfFilmSaysWhatItShows) {
       const fs::path output = film(name);
       const std::string said = output_of("ffprobe -v error -show_streams '" + output.string() + "'");
       EXPECT_NE(said.find(mark), std::string::npos) << name << " " << projection << ": " << said;
-      if (std::string(projection) == "360")
-        EXPECT_EQ(decoded(output).size(), put.size()) << "the mark moved what it must not";
+      const bool looked_at = std::string(projection) == "360";
+      EXPECT_TRUE(!looked_at || decoded(output).size() == put.size()) << "the mark moved what it must not";
     }
 }
 
