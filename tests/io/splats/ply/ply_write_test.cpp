@@ -1,6 +1,7 @@
 // Writing PLY files: the layout that fragile readers need, and exact round trips.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -159,8 +160,9 @@ TEST(WriteSplatPly, ALowPassOrAFrameThatCannotBeIsSaid) {
   EXPECT_EQ(read("a.ply", "px^2: 0.1", "px^2: -1 ").low_pass, splat::kUsualLowPass);
   const SplatFile gltf = read("a.glb", "\"low_pass\":0.1", "\"low_pass\":-1 ");
   EXPECT_EQ(gltf.low_pass, splat::kUsualLowPass);
-  ASSERT_FALSE(gltf.warnings.empty());
-  EXPECT_NE(gltf.warnings[0].find("low pass"), std::string::npos);
+  EXPECT_TRUE(std::ranges::any_of(gltf.warnings, [](const std::string& warning) {
+    return warning.find("low pass") != std::string::npos;
+  })) << "the file beside it says that it is of another file, too";
 }
 
 // glTF counts in metres; the others say how long a unit is.
