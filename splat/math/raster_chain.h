@@ -63,8 +63,8 @@ SPLAT_INLINE F square_radius(const Sym2<F>& covariance) {
   const F square = fma(half_difference, half_difference, covariance.xy * covariance.xy);
   return ceil(F(3) * sqrt(F(0.5) * (covariance.xx + covariance.yy) + sqrt(max(square, F(0.1)))));
 }
-// The tiles of one axis that a square of this radius about the centre meets, as INRIA's getRect() counts them, where the
-// centres of pixels are whole numbers: half a pixel before ours.
+// The tiles of one axis that a square of this radius about the centre meets, as INRIA's getRect() counts them, where
+// the centres of pixels are whole numbers: half a pixel before ours.
 template <class F>
 SPLAT_INLINE TileSpan<F> square_tiles(F centre, F radius, int tiles) {
   const F at = centre - F(0.5);

@@ -128,7 +128,8 @@ TEST_F(Page, OfAnIndexLeavesAnothersFileAlone) {
   run_folder();
   fs::create_directories(path("site"));
   std::ofstream(path("site/index.spz")) << "somebody's notes";
-  expect_refused(run({"convert", path("run/splats.ply"), path("site/index.html")}), 2, {"index.spz", "not written with"});
+  expect_refused(run({"convert", path("run/splats.ply"), path("site/index.html")}), 2,
+                 {"index.spz", "not written with"});
   EXPECT_EQ(text("site/index.spz"), "somebody's notes");
   EXPECT_FALSE(fs::exists(path("site/index.html")));
   ASSERT_EQ(run({"convert", path("run/splats.ply"), path("site/index.html"), "--force"}).code, 0);
