@@ -50,14 +50,24 @@ Error taken(const fs::path& file) {
       file.string())};
 }
 
+// Not what killed processes left half-written (io/atomic_file.h).
+bool holds_files(const fs::path& folder) {
+  std::error_code code;
+  for (fs::recursive_directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
+    std::error_code none;
+    const bool left = entry->path().filename().string().find(".hipsplat.part") != std::string::npos;
+    if (!left && !entry->is_directory(none)) return true;
+  }
+  return false;
+}
+
 Status check_folder(const RunOutput& output) {
   if (is_run_folder(output.target())) return {};
   std::error_code code;
   for (const char* name : kReplaced)
     if (fs::exists(output.file(name), code)) return taken(output.file(name));
   for (const char* name : kFolders)
-    if (fs::is_directory(output.file(name), code) && !fs::is_empty(output.file(name), code))
-      return taken(output.file(name));
+    if (holds_files(output.file(name))) return taken(output.file(name));
   return {};
 }
 
