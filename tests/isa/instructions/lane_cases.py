@@ -298,7 +298,8 @@ def add_scaled_results(suite):
 def add_clamped_integers(suite):
     """Sums and differences that stop at the ends of their range."""
     nc, wave = '' if suite.architecture.cdna else '_nc', suite.architecture.wave
-    for name, f in ((f'v_add{nc}_u32_e64', lambda a, b: min(a + b, MASK32)), (f'v_sub{nc}_u32_e64', lambda a, b: max(a - b, 0))):
+    for name, f in ((f'v_add{nc}_u32_e64', lambda a, b: min(a + b, MASK32)), (f'v_sub{nc}_u32_e64', lambda a, b: max(a - b, 0)),
+                    (f'v_subrev{nc}_u32_e64', lambda a, b: max(b - a, 0))):
         runs, masks = [], suite.exec_masks()
         for _ in range(6):
             lanes = [[random_value(suite.random, 'u32') for _ in range(wave)] for _ in range(2)]

@@ -216,7 +216,7 @@ class Translator:
             mask = need_scalar(ops.pop()) if len(ops) > 3 else 106
             before, sources = self._prepare(i, ['u32', 'u32'], ops[1:])
             return f'{{{before}v_cndmask_b32(w, {d or need_vector(ops[0])}, {", ".join(sources)}, {mask});{after}}}'
-        if name in ('v_add_u32', 'v_sub_u32') and self.take('clamp'):
+        if name in ('v_add_u32', 'v_sub_u32', 'v_subrev_u32') and self.take('clamp'):
             name += '_clamp'
         if name not in LANE_OPS and name not in ('v_div_fmas_f32', 'v_div_fmas_f64'):
             return None
