@@ -194,6 +194,7 @@ void Gpu::reserve(size_t max_splats) {
   const InstanceRoom room_before = room_;
   try {
     with_room([&] {
+      pauses_.reserve(0, target());  // what the first update would ask for once nothing is left
       model_.reserve(max_splats, target());
       model_.reserve_staging(max_splats);
       room_.reserve(max_splats);
