@@ -27,6 +27,7 @@ using splat::Status;
 
 namespace {
 
+constexpr std::string_view kUnfinished = "unfinished_";  // pieces that are being encoded
 constexpr const char* kMuxers[][2] = {{".mp4", "mp4"}, {".webm", "webm"}, {".mov", "mov"}};
 
 std::string muxer_of(const std::string& ending) {
@@ -54,6 +55,7 @@ class EncodedTarget final : public FilmTarget {
     std::error_code code;
     fs::create_directories(parts_, code);  // an error shows when the first file is written
     if (choices_.tasks == 0) SPLAT_TRY(lock_.take(parts_ / kLockName));
+    io::remove_dead_partial_files(parts_, "");
     if (const FilmNote note = film_note(parts_, settings_.film); note != FilmNote::kSame) {
       for (const auto& entry : fs::directory_iterator(parts_, code))
         if ((note == FilmNote::kOther || settings_.force) && is_piece(entry.path())) fs::remove(entry.path(), code);
@@ -106,11 +108,14 @@ class EncodedTarget final : public FilmTarget {
  private:
   int pieces() const { return pieces_of(plan_); }
   int begin_of(int piece) const { return std::min(plan_.first + piece * kPiecePictures, plan_.end); }
+  // Or what a killed process has left of one; of tasks, another may have begun it just now.
   bool is_piece(const fs::path& path) const {
-    const std::string name = path.filename().string(), ending = name.substr(std::min<size_t>(6, name.size()));
+    std::string name = path.filename().string();
+    if (choices_.tasks == 0 && name.starts_with(kUnfinished)) name.erase(0, kUnfinished.size());
+    const std::string ending = name.substr(std::min<size_t>(6, name.size()));
     return name.find_first_not_of("0123456789") == 6 && (ending == ending_ || ending == ending_ + ".sum");
   }
-  fs::path unfinished(int piece) const { return parts_ / fmt::format("unfinished_{:06}{}", piece, ending_); }
+  fs::path unfinished(int piece) const { return parts_ / fmt::format("{}{:06}{}", kUnfinished, piece, ending_); }
   fs::path file(int piece) const { return parts_ / fmt::format("{:06}{}", piece, ending_); }
 
   fs::path sum_file(int piece) const { return file(piece) += ".sum"; }

@@ -10,6 +10,7 @@
 #include "io/image_file.h"
 #include "io/io.h"
 #include "tests/app/film/decoded.h"
+#include "tests/support/dead_process.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 
@@ -138,6 +139,22 @@ TEST_F(Film, GoesOnWhereItWasInterrupted) {
   EXPECT_LE(ran.summary()["drawn"], 70);
   EXPECT_EQ(text_of(out("film.mp4")), text_of(out("whole.mp4")));
   EXPECT_FALSE(fs::exists(out("film.mp4.parts")));
+}
+
+// Killed while it wrote its note; or longer, and killed in its fifth piece.
+TEST_F(Film, WhatKilledOnesLeftGoesWithThePieces) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::string parts = out("film.mp4.parts/"),
+                    dead = ".hipsplat.part" + std::to_string(splat::test::dead_process()) + "-3";
+  const std::vector<std::string> lefts[] = {
+      {"film.json" + dead},
+      {"film.json", "000003.mp4", "000003.mp4.sum", "unfinished_000004.mp4", "000003.mp4.sum" + dead}};
+  for (const auto& left : lefts) {
+    fs::create_directories(parts);
+    for (const std::string& name : left) std::ofstream(parts + name) << R"({"splats": "others.ply"})";
+    ASSERT_EQ(film(out("film.mp4"), {"--seconds", "0.2"}).code, 0);
+    EXPECT_FALSE(fs::exists(parts)) << fs::directory_iterator(parts)->path();
+  }
 }
 
 // As a cluster would run it: a queue that runs each task at once, and the join after them.
