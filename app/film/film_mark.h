@@ -1,6 +1,6 @@
-// Tells players what a film shows: all directions, or two eyes side by side. In .mp4 and .mov by boxes (Google's
-// Spherical Video V1 and V2, https://github.com/google/spatial-media), in .webm by elements of Matroska (Projection,
-// RFC 9559; StereoMode is ffmpeg's own work), in PNG by XMP (GPano, of 360 degrees alone). Nothing else changes.
+// Marks by which players know films of 360 degrees and of two eyes side by side: in .mp4 and .mov boxes (Google's
+// Spherical Video V1 and V2, https://github.com/google/spatial-media), in .webm elements of Matroska (Projection,
+// RFC 9559; StereoMode is ffmpeg's own work), in PNG XMP (GPano, of 360 degrees alone). Nothing else changes.
 #pragma once
 
 #include <filesystem>

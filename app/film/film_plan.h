@@ -42,7 +42,7 @@ bool is_ready_made(const std::string& path);  // orbit, wiggle, photos
 // Such a one by these views, one at least.
 splat::CameraPath path_by_views(const PathChoice& choice, const std::vector<splat::View>& views);
 
-// The same film of a scene that is so many times as large.
+// The film of the same scene enlarged by the factor `times`.
 FilmPlan enlarged(FilmPlan plan, double times);
 
 Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& plan);

@@ -42,7 +42,7 @@ class Board {
   bool watched() const;                                   // somebody has asked for the status within the last seconds
   bool splats_were_read() const { return splats_read_; }  // the newest, or there are none
   bool status_was_read() const { return status_read_; }   // the newest
-  ServeCommand take_command();  // the oldest; once a stop is asked for nothing else comes, before it or after it
+  ServeCommand take_command();                      // the oldest; a request to stop replaces all others and is the last
   int wanted_view() const { return wanted_view_; }  // -1: none
   void wanted_view_is_drawn() { wanted_view_ = -1; }
   bool wait_for_requests(std::chrono::milliseconds longest);  // false: none since the last of these calls

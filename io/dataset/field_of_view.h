@@ -9,9 +9,9 @@
 
 namespace io {
 
-// Focal lengths and centre that are shares of the sides (of the longer one, in some), as RealEstate10K and OpenSfM
-// count, become pixels: where no lens has a field of view like that of so many pixels, and the centre lies between 0
-// and 1. Whether it was so.
+// Turns focal lengths and a centre that are fractions of the photo's sides (of the longer side, in some), as
+// RealEstate10K and OpenSfM write them, into pixels. They are taken for fractions where the centre lies between 0 and 1
+// and no lens has the field of view that the focal lengths give in pixels. Returns whether they were fractions.
 bool take_shares_of_sides(splat::SourceCamera& camera);
 
 // An error for a field of view beyond 170 degrees. The problem and what to do, without file or photo.

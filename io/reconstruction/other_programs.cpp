@@ -13,11 +13,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Without marks and numbers the name is enough.
 struct Program {
   const char* name;
   const char* end;                   // of the file's name, in any case of letters
   std::vector<const char*> marks{};  // all of them are in the file, in any case of letters
-  std::vector<size_t> numbers{};     // so many stand in its first lines, and nothing else; neither: the name is enough
+  std::vector<size_t> numbers{};     // per line, of its first lines, which hold nothing else
   const char* way_in;
 };
 
@@ -111,7 +112,7 @@ bool ends_with(std::string_view name, std::string_view end) {
   return folder.ends_with(end.substr(0, end.size() - last_part(end).size()));
 }
 
-// Whether the first lines that are no comments hold so many numbers each.
+// Whether the first lines that are no comments hold `counts` numbers, one count a line, and nothing else.
 bool has_numbers(const fs::path& path, const std::vector<size_t>& counts) {
   std::ifstream file(path, std::ios::binary);
   std::string text(size_t(1) << 14, '\0');

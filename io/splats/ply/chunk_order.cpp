@@ -64,7 +64,7 @@ float weight_of(const Gaussians& model, uint32_t row) {
 }
 
 void append_in_order(const Gaussians& model, Rows rows, Rows& order) {
-  constexpr size_t kMostFar = 4;  // where more than one in so many are, they are no exception
+  constexpr size_t kMostFar = 4;  // a larger share of the rows than 1 / kMostFar is no exception
   const ChunkRanges ranges = ranges_of(model, rows, {4, 4, 4});
   const auto far = std::stable_partition(rows.begin(), rows.end(),
                                          [&](uint32_t row) { return all_within(ranges, chunk_values(model, row)); });

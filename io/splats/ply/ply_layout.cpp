@@ -172,7 +172,7 @@ ColourProperties find_colours(const PlyElement& vertices) {
 
 float ColourProperties::scale_of(std::span<const float> values, size_t stride) const {
   constexpr float kBeyondOne = 8;
-  constexpr size_t kFewBrighter = 100;  // one in so many: lights that are brighter than white
+  constexpr size_t kFewBrighter = 100;  // up to 1 / kFewBrighter of the values: lights brighter than white
   size_t counted = 0, beyond = 0;
   const bool floats = scale == 255;
   if (!floats && scale == 1) return scale;
