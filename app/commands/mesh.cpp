@@ -73,10 +73,10 @@ class MeshRun {
     splat::BackendChoice chosen;
     if (Outcome outcome = open_backend(task_.device, chosen); !outcome) return outcome;
     backend_ = chosen.backend->info().name;
-    const uint64_t pixels = most_pixels(input.dataset);
-    if (const auto status = check_work(fmt::format("drawing '{}'", task_.splats.string()),
-                                       bytes_to_draw(chosen.backend->info(), input.splats, pixels));
-        !status)
+    const DepthPixels depths = pixels_of_depths(input);
+    const uint64_t drawing =
+        bytes_to_draw(chosen.backend->info(), input.splats, depths.most) + depths.all * sizeof(float);
+    if (const auto status = check_work(fmt::format("drawing '{}'", task_.splats.string()), drawing); !status)
       return bad_input(status.error());
     const MeshSettings settings{task_.choices, side, task_.device.threads};
     if (Outcome outcome = make_mesh(std::move(input), settings, *chosen.backend, watch_, made_); !outcome) {

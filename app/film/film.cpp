@@ -12,6 +12,7 @@
 #include "app/run/replaced_file.h"
 #include "app/run/session.h"
 #include "app/run/stage_line.h"
+#include "app/run/work_memory.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
 #include "splat/core/parallel.h"
@@ -64,10 +65,11 @@ class FilmRun {
       splat::log::info("PNG has no mark of two eyes: whoever shows the pictures has to know, left eye left");
     const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height);
     if (const auto status = check_drawing(host_memory(), pixels); !status) return bad_input(status.error());
-    if (const auto status = check_memory(pixels, encoded); !status) return bad_input(status.error());
     if (task_.film.slurm > 0) return write_script(input->file.gaussians.size());
     splat::BackendChoice chosen;
     if (Outcome outcome = choose_backend(input->file.gaussians.size(), pixels, chosen); !outcome) return outcome;
+    const uint64_t model = watch_ ? 0 : bytes_to_draw(chosen.backend->info(), input->file.gaussians, 0);
+    if (const auto status = check_memory(model, pixels, encoded); !status) return bad_input(status.error());
     const double times = splat::near_scale(input->file.gaussians);
     splat::ThreadPool pool(task_.device.threads);
     if (times != 1) splat::transform(input->file.gaussians, {times}, pool);
@@ -91,9 +93,10 @@ class FilmRun {
     return done();
   }
 
-  // Room for the pictures that wait, and for ffmpeg beside them.
-  splat::Status check_memory(uint64_t pixels, bool encoded) const {
-    const uint64_t encoder = encoded ? encoder_bytes(output_, pixels) : 0, all = pixels * kBytesPerFilmPixel + encoder;
+  // Room for the model where it is drawn, for the pictures that wait, and for ffmpeg beside them.
+  splat::Status check_memory(uint64_t model, uint64_t pixels, bool encoded) const {
+    const uint64_t encoder = encoded ? encoder_bytes(output_, pixels) : 0;
+    const uint64_t all = model + pixels * kBytesPerFilmPixel + encoder;
     const uint64_t available = host_memory().available_bytes;
     if (all <= available) return {};
     return splat::Error{fmt::format(

@@ -444,6 +444,21 @@ int texture_side(const MeshChoices& choices, bool holds) {
   return std::stoi(choices.texture);
 }
 
+DepthPixels pixels_of_depths(const MeshInput& input) {
+  constexpr uint64_t kSquare = uint64_t(kSizeAround) * kSizeAround;
+  if (input.dataset.views.empty()) return {kSquare, kViewsAround * kSquare};
+  DepthPixels pixels;
+  const std::vector<int> photos = input.dataset.training_views();
+  for (const int i : photos) {
+    const splat::PinholeCamera& camera = input.dataset.views[size_t(i)].camera;
+    const uint64_t count = uint64_t(camera.width) * uint64_t(camera.height);
+    pixels.most = std::max(pixels.most, count), pixels.all += count;
+  }
+  if (photos.size() > kMostViews) pixels.all = pixels.all / photos.size() * kMostViews;
+  if (!input.region.empty()) pixels.all = pixels.most;  // it may be that one photo alone sees it
+  return pixels;
+}
+
 Outcome make_mesh(MeshInput input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch,
                   MadeMesh& made) {
   return MeshMaking(input, settings, backend, watch, made).run();

@@ -64,6 +64,12 @@ struct MadeMesh {
 // Side of the texture in texels that the choices stand for; 0: none. `holds`: whether the file that follows can.
 int texture_side(const MeshChoices& choices, bool holds);
 
+// Pixels of the depth maps that make_mesh() begins with, at least: the largest map's, and all together.
+struct DepthPixels {
+  uint64_t most = 0, all = 0;
+};
+DepthPixels pixels_of_depths(const MeshInput& input);
+
 // Takes the input apart. An outcome of kInterrupted: the watch ended it.
 Outcome make_mesh(MeshInput input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch,
                   MadeMesh& made);

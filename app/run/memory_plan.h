@@ -25,7 +25,7 @@ inline constexpr size_t kBytesPerPixel = 80;                     // of the large
 // Tile lists of the CPU backend, the less of both: few splats are large, many are small.
 inline constexpr size_t kListBytesPerSplat = 400, kListBytesPerPixel = 80;
 inline constexpr size_t kBytesPerDrawnPixel = 48;  // of a picture alone, likewise: lists, floats, bytes and their PNG
-inline constexpr size_t kBaseBytes = 21'000'000;   // the program and its threads
+inline constexpr size_t kBaseBytes = 25'500'000;   // the program, its threads and libraries
 
 // What splats blended as planes, too, take beside that (--surface, depth maps): on the CPU backend, and on a GPU.
 struct PlaneBytes {

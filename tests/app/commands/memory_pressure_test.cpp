@@ -48,6 +48,19 @@ TEST(Memory, PredictedReportedAndMeasuredAgree) {
   EXPECT_LT(double(resumed.peak_rss_bytes), 1.1 * measured) << "loading holds no second copy";
 }
 
+// The program itself is most of what a small run takes.
+TEST(Memory, ASmallRunTakesNoMoreThanIsPredicted) {
+  SKIP_UNDER_SANITIZERS;
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("out");
+  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "20"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto metrics = nlohmann::json::parse(text_of(out / "metrics.json"));
+  const double ratio = metrics["predicted_peak_bytes"].get<double>() / double(ran.peak_rss_bytes);
+  EXPECT_GE(ratio, 1) << ran.peak_rss_bytes;
+  EXPECT_LE(ratio, 1.3) << ran.peak_rss_bytes;
+}
+
 // What the program that starts hipsplat holds is not hipsplat's, although the system's own figure begins with it.
 TEST(Memory, ALargeParentDoesNotShowInTheFigures) {
   SKIP_UNDER_SANITIZERS;

@@ -98,5 +98,40 @@ TEST_F(WorkOfConvert, EndsInASentenceUnderEveryLimit) {
   EXPECT_TRUE(refused_writing);
 }
 
+class WorkOfDrawing : public WorkOfConvert {
+ protected:
+  // By more and more room: that of the first run whose refusal has these words.
+  test::Ran refused(std::vector<std::string> words, const std::string& said) const {
+    words.insert(words.begin() + 1, (folder_.path() / "in.ply").string());
+    words.insert(words.end(),
+                 {"-o", (folder_.path() / "out").string() + (words[0] == "mesh" ? ".glb" : ""), "--threads", "2"});
+    test::RunOptions limited;
+    test::Ran ran;
+    for (uint64_t megabytes = 100; megabytes <= 800 && ran.code != 0; megabytes += 20) {
+      limited.address_space_bytes = megabytes * kMB;
+      ran = test::run(words, limited);
+      if (ran.err.find(said) != std::string::npos) break;
+    }
+    EXPECT_FALSE(fs::exists(folder_.path() / "out") || fs::exists(folder_.path() / "out.glb"));
+    return ran;
+  }
+};
+
+TEST_F(WorkOfDrawing, AFilmCountsTheModelThatItDraws) {
+  SKIP_UNDER_SANITIZERS;
+  test::expect_refused(refused({"render", "--path", "orbit", "--seconds", "0.1", "--size", "64x48"}, "a film of"), 2,
+                       {"a film of 64x48 needs", "are available"});
+}
+
+// 48 depth maps of 768 x 768 pixels, beside the model.
+TEST_F(WorkOfDrawing, AMeshCountsTheDepthsOfAllItsViews) {
+  SKIP_UNDER_SANITIZERS;
+  const test::Ran ran = refused({"mesh"}, "drawing '");
+  test::expect_refused(ran, 2, {"in.ply' needs", "of memory more"});
+  const size_t needs = ran.err.find("' needs ");
+  ASSERT_NE(needs, std::string::npos) << ran.err;
+  EXPECT_GT(std::atof(ran.err.c_str() + needs + 8), 48 * 768 * 768 * 4 / 1e6) << ran.err;
+}
+
 }  // namespace
 }  // namespace app
