@@ -58,21 +58,26 @@ void remove_partial_files() noexcept {
     if (file.state == PartialFile::kNamed) system_file::remove(file.path);
 }
 
+std::string target_of_partial_file(const fs::path& file) {
+  const std::string name = file.filename().string();
+  const size_t at = name.rfind(kPartial);
+  if (at == std::string::npos) return {};
+  const std::string numbers = name.substr(at + kPartial.size());  // PID-SERIAL
+  const size_t dash = numbers.find('-');
+  const auto all_digits = [](const std::string& text) {
+    return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  const bool both =
+      dash != std::string::npos && all_digits(numbers.substr(0, dash)) && all_digits(numbers.substr(dash + 1));
+  return both ? name.substr(0, at) : std::string();
+}
+
 void remove_dead_partial_files(const fs::path& folder, const std::string& name) {
   std::error_code code;
   for (fs::directory_iterator entry(folder.empty() ? fs::path(".") : folder, code), end; !code && entry != end;
        entry.increment(code)) {
-    const std::string file = entry->path().filename().string();
-    const size_t at = file.rfind(kPartial);
-    if (at == std::string::npos || (!name.empty() && file.substr(0, at) != name)) continue;
-    const std::string numbers = file.substr(at + kPartial.size());  // PID-SERIAL
-    const size_t dash = numbers.find('-');
-    const auto all_digits = [](const std::string& text) {
-      return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
-    };
-    if (dash == std::string::npos || !all_digits(numbers.substr(0, dash)) || !all_digits(numbers.substr(dash + 1)))
-      continue;
-    system_file::remove_unless_written(entry->path());
+    const std::string target = target_of_partial_file(entry->path());
+    if (!target.empty() && (name.empty() || target == name)) system_file::remove_unless_written(entry->path());
   }
 }
 

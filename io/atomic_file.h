@@ -51,6 +51,8 @@ void remove_partial_files() noexcept;
 // where the file system knows no locks, they stay. Reads the whole folder: once for a run.
 void remove_dead_partial_files(const std::filesystem::path& folder, const std::string& name);
 void remove_dead_partial_files_of(const std::filesystem::path& target);
+// The name of the target whose temporary file this is; empty: it is none.
+std::string target_of_partial_file(const std::filesystem::path& file);
 
 // The whole of `bytes` as the file `target`.
 splat::Status write_file_atomically(const std::filesystem::path& target, std::string_view bytes);

@@ -9,6 +9,7 @@
 #include "app/film/film_target.h"
 #include "app/run/alignment.h"
 #include "app/run/run_place.h"
+#include "io/atomic_file.h"
 #include "io/dataset/photo_folder.h"
 #include "io/io.h"
 
@@ -113,7 +114,7 @@ Status check_film_parts(const fs::path& parts) {
   if (film_note(parts, nlohmann::json::object()) != FilmNote::kNone) return {};
   for (fs::directory_iterator entry(parts, code), end; !code && entry != end; entry.increment(code)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with(".hipsplat") || name.find(".hipsplat.part") != std::string::npos) continue;
+    if (name.starts_with(".hipsplat") || !io::target_of_partial_file(name).empty()) continue;
     return Error{fmt::format(
         "'{}' is there already and belongs to no film, of which it would be a piece: choose another name, or give "
         "--force",

@@ -8,6 +8,7 @@
 #include "app/input/run_folder.h"
 #include "app/run/output_lock.h"
 #include "app/run/replaced_file.h"
+#include "io/atomic_file.h"
 #include "io/beside_splats.h"
 #include "io/bytes.h"
 #include "io/checkpoint.h"
@@ -50,13 +51,12 @@ Error taken(const fs::path& file) {
       file.string())};
 }
 
-// Not what killed processes left half-written (io/atomic_file.h).
+// What killed processes left half-written does not count.
 bool holds_files(const fs::path& folder) {
   std::error_code code;
   for (fs::recursive_directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
     std::error_code none;
-    const bool left = entry->path().filename().string().find(".hipsplat.part") != std::string::npos;
-    if (!left && !entry->is_directory(none)) return true;
+    if (io::target_of_partial_file(entry->path()).empty() && !entry->is_directory(none)) return true;
   }
   return false;
 }

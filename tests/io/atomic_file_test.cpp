@@ -192,6 +192,8 @@ TEST(AtomicFile, FilesOfOthersThatAreNamedLikePartsStay) {
   const std::vector<std::string> theirs{"holiday.part2-3", "thesis.part1-4",       "a.bin.part12-0",
                                         ".part7-7",        "a.bin.hipsplat.part1", "hipsplat.part1-2x"};
   for (const std::string& name : theirs) folder.write(name, "mine");
+  for (const std::string& name : theirs) EXPECT_EQ(target_of_partial_file(folder.path() / name), "") << name;
+  EXPECT_EQ(target_of_partial_file(folder.path() / "a.hipsplat.part.bin.hipsplat.part12-0"), "a.hipsplat.part.bin");
   remove_dead_partial_files(folder.path(), "");
   remove_dead_partial_files_of(folder.path() / "a.bin");
   for (const std::string& name : theirs) EXPECT_TRUE(fs::exists(folder.path() / name)) << name;
