@@ -80,7 +80,7 @@ Outcome run_train(const Options& given) {
   if (align::is_unaligned(options.input))
     if (Outcome outcome = align_first(options); !outcome) return outcome;
   TrainingRun run(options);
-  if (Outcome outcome = run.prepare(); !outcome) return outcome;
+  if (Outcome outcome = run.prepare([&] { return film.plan(run); }); !outcome) return outcome;
   if (Outcome outcome = film.begin(run); !outcome) return outcome;
   Outcome outcome = serving ? train_and_serve(run, *serving, film) : train(run, film);
   if (run.splats_written()) run.print_summary();

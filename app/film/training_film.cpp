@@ -88,7 +88,7 @@ Outcome TrainingFilm::check() {
   return status ? done() : bad_input(status.error());
 }
 
-Outcome TrainingFilm::begin(TrainingRun& run) {
+Outcome TrainingFilm::plan(TrainingRun& run) {
   if (task_.output.empty()) return done();
   if (is_ready_made(task_.film.path)) {
     std::vector<splat::View> views;
@@ -99,39 +99,44 @@ Outcome TrainingFilm::begin(TrainingRun& run) {
   const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height);
   if (const auto status = check_drawing(host_memory(), pixels); !status) return bad_input(status.error());
   run.drawn(pixels * kBytesPerFilmPixel / kBytesPerDrawnPixel);
-  const splat::RenderSettings look = splat::evaluation_settings(run.options().train);
-  TargetSettings settings{folder_, {}, film_description(task_, plan_, look), task_.force, fresh_};
+  film_ = film_description(task_, plan_, splat::evaluation_settings(run.options().train));
   std::error_code code;
-  settings.film["splats"] = fs::absolute(run.options().output, code).string();
-  settings.film["iterations"] = run.options().train.iterations;
-  comment_ = film_comment(settings.film, run.options().train.iterations);
-  pictures_ = png_target(settings, plan_, task_.film);
+  film_["splats"] = fs::absolute(run.options().output, code).string();
+  film_["iterations"] = run.options().train.iterations;
+  return check_need(run);
+}
+
+bool TrainingFilm::goes_on() const { return !fresh_ && film_note(folder_, film_) == FilmNote::kSame; }
+
+Outcome TrainingFilm::begin(TrainingRun& run) {
+  if (task_.output.empty()) return done();
+  pictures_ = png_target({folder_, {}, film_, task_.force, fresh_}, plan_, task_.film);
   if (const auto status = pictures_->check(); !status) return bad_input(status.error());
-  if (const auto status = begin_pictures(run, settings.film); !status) return bad_input(status.error());
-  if (Outcome outcome = check_need(run); !outcome) return outcome;
+  if (const auto status = begin_pictures(run); !status) return bad_input(status.error());
   announce(run);
-  drawer_.emplace(*run.backend().backend, plan_, task_.film, look, task_.device.threads, interrupted);
+  drawer_.emplace(*run.backend().backend, plan_, task_.film, splat::evaluation_settings(run.options().train),
+                  task_.device.threads, interrupted);
   writer_.emplace(*pictures_, interrupted);
   return done();
 }
 
 // With those that are there already, of a run that is resumed.
-splat::Status TrainingFilm::begin_pictures(const TrainingRun& run, const nlohmann::json& film) {
+splat::Status TrainingFilm::begin_pictures(const TrainingRun& run) {
   const ResumedFilm resumed{folder_,
-                            film,
+                            film_,
                             plan_.width,
                             plan_.height,
                             plan_.pictures,
                             run.options().train.iterations,
                             run.trainer().iteration()};
-  const bool goes_on = !fresh_ && film_note(folder_, film) == FilmNote::kSame;
-  const int others = goes_on ? keep_pictures(resumed) : 0;
+  const bool continued = goes_on();
+  const int others = continued ? keep_pictures(resumed) : 0;
   if (others > 0)
     log::warning(fmt::format("{} of the film stay as they are, of a run of another length: their iterations are gone",
                              splat::counted(size_t(others), "picture")));
-  if (goes_on) SPLAT_TRY(write_film_note(folder_, film));
+  if (continued) SPLAT_TRY(write_film_note(folder_, film_));
   SPLAT_ASSIGN_OR_RETURN(missing_, pictures_->begin());
-  if (fresh_ || goes_on || !place_.encoded()) return {};
+  if (fresh_ || continued || !place_.encoded()) return {};
   const int taken = take_pictures_back(resumed, place_, interrupted);
   if (taken == 0) return {};
   log::info(fmt::format("{} of iterations before {} are taken from '{}'", splat::counted(size_t(taken), "picture"),
@@ -174,7 +179,11 @@ void TrainingFilm::give_up(const splat::Error& why) {
 
 // What the pictures that are missing take of the disk, beside the run's own files, and who encodes them of memory.
 Outcome TrainingFilm::check_need(const TrainingRun& run) const {
-  const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height), all = missing_.size() * pixels;
+  const bool continued = goes_on();
+  uint64_t missing = 0;
+  std::error_code code;
+  for (int i = 0; i < plan_.pictures; ++i) missing += !continued || !fs::exists(picture_file(folder_, i), code);
+  const uint64_t pixels = uint64_t(plan_.width) * uint64_t(plan_.height), all = missing * pixels;
   const uint64_t least = uint64_t(kLeastPngBytes * double(all)), most = kMostPngBytes * all;
   const uint64_t run_bytes = same_disk(folder_, run.options().output) ? bytes_to_write(run) : 0;
   const uint64_t free = free_disk_bytes(folder_);
@@ -259,7 +268,13 @@ Outcome TrainingFilm::interrupted_encoding() const {
 }
 
 Outcome TrainingFilm::encode() {
-  TargetSettings settings{place_.output, place_.ffmpeg, {}, task_.force, false, interrupted, comment_};
+  TargetSettings settings{place_.output,
+                          place_.ffmpeg,
+                          {},
+                          task_.force,
+                          false,
+                          interrupted,
+                          film_comment(film_, film_["iterations"].get<int>())};
   // Pieces of a film that was encoded before are of other pictures.
   settings.film = {{"splats", folder_.string()},
                    {"began", std::chrono::system_clock::now().time_since_epoch().count()}};

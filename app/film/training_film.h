@@ -22,13 +22,15 @@ class TrainingFilm {
   ~TrainingFilm();  // what was drawn is written: a resumed run goes on with it
 
   Outcome check();                   // before anything is read: the path's file, and what the film would replace
+  Outcome plan(TrainingRun& run);    // within prepare(), before the first file: what it takes of memory and disk
   Outcome begin(TrainingRun& run);   // after prepare()
   Outcome draw(TrainingRun& run);    // between two iterations: the pictures that are due
   Outcome finish(TrainingRun& run);  // after finish(): the rest
 
  private:
   int due_at(int picture, const TrainingRun& run) const;  // iteration
-  splat::Status begin_pictures(const TrainingRun& run, const nlohmann::json& film);
+  bool goes_on() const;                                   // with the pictures that are there
+  splat::Status begin_pictures(const TrainingRun& run);
   Outcome check_need(const TrainingRun& run) const;
   splat::Status check_room(const TrainingRun& run) const;
   void give_up(const splat::Error& why);
@@ -44,7 +46,7 @@ class TrainingFilm {
   FilmPlace place_;
   FilmPlan plan_;
   std::filesystem::path folder_;  // of the PNG pictures
-  std::string comment_;           // of the encoded film
+  nlohmann::json film_;           // what it is of, as in film.json
   std::unique_ptr<FilmTarget> pictures_;
   std::vector<int> missing_;
   size_t next_ = 0;  // of missing_

@@ -45,7 +45,7 @@ TrainingRun::TrainingRun(const Options& options, const PhotoWatch& photo_watch, 
 
 // ---- before the first iteration
 
-Outcome TrainingRun::prepare() {
+Outcome TrainingRun::prepare(const std::function<Outcome()>& before_files) {
   begin_peak_rss_anew();
   held_before_ = rss_bytes();
   auto output = RunOutput::check(options_.output);
@@ -73,6 +73,8 @@ Outcome TrainingRun::prepare() {
   if (Outcome outcome = make_trainer(); !outcome) return outcome;
   if (stops()) return interrupted_at_the_start();
   if (Outcome outcome = check_disk(now(), output_, splats_that_fit_); !outcome) return outcome;
+  if (before_files)
+    if (Outcome outcome = before_files(); !outcome) return outcome;
   if (const Status status = output_.create(); !status) return bad_input(status.error());
   if (const Status status = output_.take(); !status) return bad_input(status.error());
   if (!output_.single_file())

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,9 +41,11 @@ class TrainingRun {
   // A picture of this number of pixels was drawn between two iterations by the run's backend.
   void drawn(uint64_t pixels) { drawn_pixels_ = std::max(drawn_pixels_, pixels); }
 
-  Outcome prepare();  // output place, backend, checkpoint, dataset, memory, photos, first files
-  Outcome train();    // to the last iteration, or to an interruption
-  Outcome finish();   // splats, checkpoint, metrics, report
+  // Output place, backend, checkpoint, dataset, memory, photos, disk, first files. What `before_files` refuses, with
+  // all of the state below known, is refused before anything is written.
+  Outcome prepare(const std::function<Outcome()>& before_files = {});
+  Outcome train();                                                     // to the last iteration, or to an interruption
+  Outcome finish();                                                    // splats, checkpoint, metrics, report
   bool splats_written() const { return splats_written_; }              // by finish(), whatever else failed
   uint64_t splats_in_file() const { return files_.splats_in_file(); }  // that was written last
   void print_summary() const;

@@ -145,6 +145,36 @@ TEST_P(OneTrainingFilm, ItsPicturesCountInWhatIsSaidOfDiskAndMemory) {
   EXPECT_NE(ran.err.find("of disk for its pictures"), std::string::npos) << ran.err;
 }
 
+// Before anything is written: neither a run begins nor a film.
+TEST_P(OneTrainingFilm, ThatNoDiskHoldsIsRefusedAtOnce) {
+  if (fs::space(out("")).available > 13'000'000'000'000) GTEST_SKIP() << "the disk is larger than any film";
+  const std::vector<std::string> film{"-i",        "1",         "--film", out("film"), "--size",
+                                      "4000x4000", "--seconds", "86400",  "--fps",     "100"};
+  expect_refused(run(training("run", film)), 2, {"need at least", "of disk", "--size"});
+  EXPECT_FALSE(fs::exists(out("run")));
+  EXPECT_FALSE(fs::exists(out("film")));
+}
+
+// On a disk of 10 MB the splats and the checkpoint come before the pictures.
+TEST_P(OneTrainingFilm, EndsWhereTheRunNeedsTheDisk) {
+  const std::string disk = out("disk");
+  fs::create_directories(disk);
+  const std::string mount = "mount -t tmpfs -o size=10000k tmpfs '" + disk + "'";
+  std::string own = "unshare -rm ";
+  if (std::system((own + mount + " 2> /dev/null").c_str()) != 0) own = "unshare -m ";
+  if (std::system((own + mount + " 2> /dev/null").c_str()) != 0) GTEST_SKIP() << "no disk can be mounted";
+  const std::string train = HIPSPLAT_PROGRAM " train '" + scene_.dataset() + "' --threads 2 -i 30 --path orbit -o '" +
+                            disk + "/run' --film '" + disk + "/film' --size 1000x1000 --seconds 1";
+  const std::string script = mount + "; " + train + " 2>&1; echo code $?; ls '" + disk + "/run' '" + disk + "/film'";
+  std::ofstream(out("script")) << script;
+  const std::string said = output_of(own + "sh '" + out("script") + "'");
+  EXPECT_NE(said.find("the film ends here, training goes on"), std::string::npos) << said;
+  EXPECT_NE(said.find("code 1\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("metrics.json\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("picture_000000.png\n"), std::string::npos) << said;
+  EXPECT_EQ(said.find("picture_000029.png\n"), std::string::npos) << said;
+}
+
 // A film whose pictures are nearly all of the last splats need not be waited for.
 TEST_P(OneTrainingFilm, CanBeInterruptedAfterTheRun) {
   RunOptions stopped;
