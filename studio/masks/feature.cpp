@@ -19,12 +19,13 @@ void MaskFeature::scene_left(bool) {
   close();
   found_.reset();
   view_ = -1;
-  saving_ = false;
+  saving_ = 0;
 }
 
 void MaskFeature::close() {
   on_ = asks_ = false;
   steps_.clear();
+  others_.clear();
   undone_.clear();
   corners_.clear();
   photo_.reset();
@@ -32,9 +33,12 @@ void MaskFeature::close() {
 }
 
 void MaskFeature::leave(const std::function<void()>& then) {
-  if (steps_.empty()) return then();
-  then_ = then;
-  asks_ = just_asked_ = !saving_;
+  if (!unsaved()) return then();
+  asks_ = just_asked_ = saving_ == 0;
+  if (asks_)
+    then_ = then;
+  else
+    then_ = [this, then] { leave(then); };  // others may be painted on
 }
 
 const char* MaskFeature::covering_hint() const {
@@ -49,16 +53,32 @@ bool MaskFeature::possible() const {
 }
 
 void MaskFeature::open(int view) {
-  close();
   on_ = true;
   view_ = view;
   in_stroke_ = false;
+  steps_.clear();
+  undone_.clear();
+  corners_.clear();
+  photo_.reset();
   work.ask(WantMaskPhoto{view});
+}
+
+void MaskFeature::go_to(int view) {
+  if (saving_ > 0) {
+    then_ = [this, view] { go_to(view); };
+    return;
+  }
+  if (!steps_.empty()) {
+    keep();
+    others_[view_] = std::move(steps_);
+  }
+  open(view);
+  if (auto painted_there = others_.extract(view)) steps_ = std::move(painted_there.mapped());
 }
 
 void MaskFeature::next(int by) {
   const int views = int(work.received.cameras().size());
-  leave([this, view = (view_ + by + views) % views] { open(view); });
+  go_to((view_ + by + views) % views);
 }
 
 void MaskFeature::take(MaskPhoto&& arrived) {
@@ -74,23 +94,43 @@ void MaskFeature::take(MaskPhoto&& arrived) {
 }
 
 void MaskFeature::take(const MaskSaved& saved) {
-  if (saved.view != view_ || !saving_) return;
-  saving_ = false;
-  const std::function<void()> then = std::exchange(then_, nullptr);
-  if (!saved.ok) return;
-  if (!saved.masks.empty()) work.choices.fine["masks"] = saved.masks.string();
-  steps_.clear();
-  keep();
-  open(view_);  // with its mask
-  if (then) then();
+  if (saving_ == 0) return;
+  --saving_;
+  if (saved.ok) {
+    if (!saved.masks.empty()) work.choices.fine["masks"] = saved.masks.string();
+    work.ask(KeepPaint{saved.view, {}});
+    others_.erase(saved.view);
+    if (saved.view == view_) open(view_);  // with its mask
+  } else {
+    then_ = nullptr;
+  }
+  if (saving_ > 0) return;
+  if (const std::function<void()> then = std::exchange(then_, nullptr)) then();
 }
 
 void MaskFeature::save() {
-  if (!paintable() || steps_.empty()) return;
+  if (!paintable()) return;
+  save_here();
+}
+
+void MaskFeature::save_here() {
+  if (steps_.empty()) return;
   corners_.clear();
   in_stroke_ = false;
-  saving_ = true;
+  ++saving_;
   work.ask(SaveMask{view_, steps_});
+}
+
+void MaskFeature::save_all() {
+  saving_ = int(others_.size());
+  for (const auto& [view, steps] : others_) work.ask(SaveMask{view, steps});
+  save_here();
+}
+
+void MaskFeature::discard_all() {
+  if (!steps_.empty()) others_[view_];
+  for (const auto& [view, steps] : std::exchange(others_, {})) work.ask(KeepPaint{view, {}});
+  open(view_);
 }
 
 void MaskFeature::add(PaintStep step) {
@@ -147,7 +187,7 @@ void MaskFeature::add_actions(const std::string& menu, std::vector<Action>& acti
   if (menu == menu_of(Thing::kPhoto))
     actions.push_back({.name = "Paint a mask on it",
                        .possible = possible(),
-                       .run = [this, view = work.dialogs.clicked->number] { leave([this, view] { open(view); }); },
+                       .run = [this, view = work.dialogs.clicked->number] { go_to(view); },
                        .menu = "Photo"});
   if (!on_) return;
   if (menu == "Edit") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -17,7 +18,7 @@ class MaskFeature final : public Feature {
 
   void scene_left(bool same) override;
   void scene_opened() override { work.ask(FindPaint{}); }
-  bool unsaved() const override { return !steps_.empty(); }
+  bool unsaved() const override { return !steps_.empty() || !others_.empty(); }
   void leave(const std::function<void()>& then) override;
   void draw_dialogs() override;  // mask_picture.cpp
   bool covers_scene() const override { return on_; }
@@ -29,15 +30,19 @@ class MaskFeature final : public Feature {
 
  private:
   bool possible() const;
-  void open(int view);  // on this photo
+  void open(int view);   // on this photo, as its mask is saved
+  void go_to(int view);  // likewise, with what was painted there; what was painted here waits
   void next(int by);
   void take(MaskPhoto&& arrived);
   void take(const MaskSaved& saved);
   void keep() { work.ask(KeepPaint{view_, steps_}); }  // beyond the end of the window
-  void save();
+  void save();                                         // of this photo
+  void save_here();
+  void save_all();
+  void discard_all();
   void close();
 
-  bool paintable() const { return photo_ && !saving_; }
+  bool paintable() const { return photo_ && saving_ == 0; }
   void set_polygon(bool polygon) { polygon_ = polygon, corners_.clear(); }
   void add(PaintStep step);
   void undo();
@@ -53,16 +58,18 @@ class MaskFeature final : public Feature {
 
   bool on_ = false, erases_ = false, polygon_ = false;
   bool in_stroke_ = false;  // the last step goes on while the button is held
-  bool saving_ = false, asks_ = false, just_asked_ = false;
+  bool asks_ = false, just_asked_ = false;
+  int saving_ = 0;  // masks that were not answered for yet
   int view_ = -1;
-  float size_ = 5;                   // % of the picture's width, across the brush
-  std::vector<PaintStep> steps_;     // that are not saved
-  std::vector<PaintStep> undone_;    // newest last
-  std::function<void()> then_;       // once they are saved or given up; empty: nothing waits for that
-  std::vector<PaintPoint> corners_;  // of a polygon that is not closed yet
-  std::optional<MaskPhoto> photo_;   // of view_, once it is there
-  MaskChanges changes_;              // steps_ of it, at its size
-  std::optional<PaintFound> found_;  // whether to go on with it
+  float size_ = 5;                                // % of the picture's width, across the brush
+  std::vector<PaintStep> steps_;                  // that are not saved
+  std::map<int, std::vector<PaintStep>> others_;  // likewise, of other photos, by view
+  std::vector<PaintStep> undone_;                 // newest last
+  std::function<void()> then_;                    // once they are saved or given up; empty: nothing waits for that
+  std::vector<PaintPoint> corners_;               // of a polygon that is not closed yet
+  std::optional<MaskPhoto> photo_;                // of view_, once it is there
+  MaskChanges changes_;                           // steps_ of it, at its size
+  std::optional<PaintFound> found_;               // whether to go on with it
   PictureTexture shown_;
 };
 

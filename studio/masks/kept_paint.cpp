@@ -96,12 +96,14 @@ splat::Status PaintKeeper::keep(const splat::DatasetView& photo, const std::vect
   const fs::path file = file_of(photo);
   std::error_code code;
   fs::create_directories(file.parent_path(), code);  // an error shows when the file is written
-  if (!lock_.take(lock_of(file)))
+  if (!locks_.contains(file) && !locks_[file].take(lock_of(file))) {
+    locks_.erase(file);
     return splat::Error{"the paint on '" + photo.photo_name() + "' is not kept until it is saved: " +
                         "another window paints there, or '" + file.parent_path().string() + "' cannot be written"};
+  }
   if (steps.empty()) {
     fs::remove(file, code);
-    lock_.release();
+    locks_.erase(file);
     return {};
   }
   json kept{{"photo", path_of(photo)}, {"content", contents_of(photo)}, {"steps", json::array()}};

@@ -1,9 +1,10 @@
 // Paint of masks that is not saved yet, kept in hipsplat/paint of the XDG config folder, a file a photo, so that it
 // outlives a crash and a signal. Masks themselves are written when the user says so. A lock beside the file is held
-// while a window paints on the photo: another window does not offer what is painted there.
+// while a window has paint of the photo: another window does not offer what is painted there.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ class PaintKeeper {
   std::filesystem::path file_of(const splat::DatasetView& photo) const;
 
   const std::filesystem::path config_;
-  OutputLock lock_;  // of the photo that this window paints on
+  std::map<std::filesystem::path, OutputLock> locks_;  // of the photos that this window has painted on, by file_of()
 };
 
 }  // namespace app

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "splat/core/counted.h"
 #include "studio/masks/feature.h"
 #include "viewer/widgets/widgets.h"
 
@@ -51,14 +52,16 @@ void MaskFeature::tool_row() {
   if (next_button("Close", "Back to the scene (Escape)")) leave([this] { close(); });
   if (!on_) return;
   const std::string& name = work.received.cameras()[size_t(view_)].name;
-  const char* state = saving_                ? ", being saved"
+  const char* state = saving_ > 0            ? ", being saved"
                       : !photo_              ? ", being read"
                       : !steps_.empty()      ? ", not saved"
                       : photo_->file.empty() ? ", without a mask"
                                              : ", with its mask";
-  go_on(ImGui::CalcTextSize((name + state).c_str()).x);
+  std::string text = name + state;
+  if (!others_.empty()) text += "; " + splat::counted(others_.size(), "other photo") + " not saved";
+  go_on(ImGui::CalcTextSize(text.c_str()).x);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextWrapped("%s", (name + state).c_str());
+  ImGui::TextWrapped("%s", text.c_str());
 }
 
 void MaskFeature::stroke_to(const PaintPoint& at, bool begins) {
@@ -139,9 +142,14 @@ void MaskFeature::draw_dialogs() {
     ImGui::CloseCurrentPopup();
     return ImGui::EndPopup();
   }
-  ImGui::TextWrapped("What was painted on '%s' would be lost.", work.received.cameras()[size_t(view_)].name.c_str());
+  const size_t photos = others_.size() + size_t(!steps_.empty());
+  const int one = steps_.empty() ? others_.begin()->first : view_;
+  const std::string lost =
+      photos > 1 ? splat::counted(photos, "photo") : "'" + work.received.cameras()[size_t(one)].name + "'";
+  ImGui::TextWrapped("What was painted on %s would be lost.", lost.c_str());
   ImGui::Spacing();
-  const bool save = main_button(work.appearance, "Save the mask", "Write it, then go on (Enter)", 0) ||
+  const bool save = main_button(work.appearance, photos > 1 ? "Save the masks" : "Save the mask",
+                                "Write what was painted, then go on (Enter)", 0) ||
                     std::exchange(work.dialogs.confirmed, false);
   ImGui::SameLine();
   const bool lose = button("Discard", "What was painted since the mask was saved is lost");
@@ -153,11 +161,10 @@ void MaskFeature::draw_dialogs() {
   }
   ImGui::EndPopup();
   if (stay) then_ = nullptr;
-  if (save) this->save();
+  if (save) save_all();
   if (!lose) return;
   const std::function<void()> then = std::exchange(then_, nullptr);
-  work.ask(KeepPaint{view_, {}});
-  open(view_);  // as it is saved
+  discard_all();
   then();
 }
 

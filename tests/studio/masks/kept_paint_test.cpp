@@ -102,6 +102,23 @@ TEST_F(KeptPaint, WhatIsDamagedIsNone) {
   EXPECT_EQ(with("\"steps\":[", "\"steps\":{"), 0u);
 }
 
+TEST_F(KeptPaint, OfSeveralPhotosIsKeptAndLockedUntilEachIsSaved) {
+  PaintKeeper window(config);
+  ASSERT_TRUE(window.keep(photo, steps).ok());
+  ASSERT_TRUE(window.keep(other, steps).ok());
+  const auto locks = [&] {
+    int held = 0;
+    for (const auto& entry : fs::directory_iterator(config / "paint"))
+      held += entry.path().extension() == ".lock" && OutputLock::held(entry.path());
+    return held;
+  };
+  EXPECT_EQ(locks(), 2) << "another window is not offered the first one's";
+  ASSERT_TRUE(window.keep(photo, {}).ok());
+  EXPECT_EQ(locks(), 1);
+  EXPECT_TRUE(kept(photo).empty());
+  EXPECT_EQ(kept(other).size(), steps.size());
+}
+
 TEST_F(KeptPaint, IsNotOfferedWhereAnotherWindowPaints) {
   keep();
   const fs::path path = file();

@@ -72,6 +72,11 @@ TEST(GlMasks, ABrushAndAPolygonAreSavedAsTheMaskOfThePhoto) {
   window.click("Invert");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_steps == 1; }));
   window.input("key bracketright");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_view == 2 && s.mask_ready && s.mask_steps == 0; }));
+  EXPECT_FALSE(window.state()->mask_asks) << "nothing is lost";
+  window.input("key bracketleft");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_view == 1 && s.mask_ready && s.mask_steps == 1; }));
+  window.input("key Escape");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_asks; })) << "it would be lost";
   window.finish_frame();
   window.input("key Escape");
@@ -86,14 +91,22 @@ TEST(GlMasks, ABrushAndAPolygonAreSavedAsTheMaskOfThePhoto) {
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_view == 2 && s.mask_ready && s.mask_steps == 0; }));
   window.click("Invert");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_steps == 1; }));
+  window.input("key bracketright");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_view == 3 && s.mask_ready && s.mask_steps == 0; }));
+  window.click("Invert");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_steps == 1; }));
+  window.input("key bracketright");
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_view == 4 && s.mask_ready; }));
   window.input("key ctrl+q");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.mask_asks; })) << "and the window";
   window.finish_frame();
-  window.input("key Return");  // saves
+  window.input("key Return");  // saves both
   EXPECT_EQ(window.wait_for_end(), 0);
-  const auto inverted = io::read_image(demo / "masks" / (names[2] + ".png"));
-  ASSERT_TRUE(inverted.ok());
-  EXPECT_EQ(std::count(inverted->pixels.begin(), inverted->pixels.end(), 255), 0);
+  for (const int photo : {2, 3}) {
+    const auto inverted = io::read_image(demo / "masks" / (names[size_t(photo)] + ".png"));
+    ASSERT_TRUE(inverted.ok()) << photo;
+    EXPECT_EQ(std::count(inverted->pixels.begin(), inverted->pixels.end(), 255), 0) << photo;
+  }
 }
 
 // As edits do, and by every other end that the window does not come to by itself; the mask is written by the user
