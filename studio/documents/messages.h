@@ -89,7 +89,8 @@ struct OpenedSplats {
   std::vector<std::string> warnings;
   splat::ScreenFilter filter;  // that it was trained with
   uint64_t file_bytes = 0;
-  UpGuess up;  // guess_up()
+  UpGuess up;               // guess_up()
+  bool front_at_z = false;  // as io::SplatFile's
   // Cameras of the run that made it, if known; photos can be requested by index if has_photos.
   std::vector<PhotoCamera> cameras;
   bool has_photos = false;

@@ -130,6 +130,7 @@ OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::pa
   opened.warnings = std::move(file.warnings);
   opened.warnings.insert(opened.warnings.end(), trained.warnings.begin(), trained.warnings.end());
   opened.filter = file.filter();
+  opened.front_at_z = file.front_at_z;
   result.frame = file.frame;
   opened.metres_per_unit = file.frame.metres_per_unit;
   opened.background = trained.background;

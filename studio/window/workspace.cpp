@@ -227,7 +227,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   if (result) look.navigator.set_camera(seen);
   if (same_city || result) return;  // seen from where it was
   if (received.splats->cameras.empty() || !received.splats->city.empty())
-    look.at_scene(settings.navigation.fov_y_deg);
+    look.at_scene(settings.navigation.fov_y_deg, received.splats->front_at_z);
   else
     look.from_photo(0);
 }

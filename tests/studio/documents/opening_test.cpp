@@ -33,6 +33,16 @@ splat::test::Scene write_scene(const fs::path& path, int splats) {
   return scene;
 }
 
+TEST(Opening, WhereTheFrontIsSaysTheFile) {
+  for (const bool front_at_z : {false, true}) {
+    SplatInput input;
+    input.file.gaussians = splat::test::make_scene({.splats = 20}).model;
+    input.file.front_at_z = front_at_z;
+    splat::ThreadPool pool(1);
+    EXPECT_EQ(opened_with(std::move(input), {}, "scene.glb", pool).for_window.front_at_z, front_at_z);
+  }
+}
+
 // As file managers drop them.
 TEST(Opening, PhotosChosenAsFilesAreADataset) {
   const SceneOnDisk scene;

@@ -245,6 +245,20 @@ TEST(Workspace, AReopenedRunShowsItsSplatsNotThePhotoOfBefore) {
   EXPECT_EQ(work.look.photo_blend, 0);
 }
 
+// As pages, films and thumbnails: glTF's front is +z.
+TEST(Workspace, SplatsAreFirstSeenFromTheirFront) {
+  for (const bool front_at_z : {false, true}) {
+    Bridge bridge;
+    Workspace work(bridge);
+    OpenedSplats opened;
+    opened.bounds = {{-1, -1, -1}, {1, 1, 1}};
+    opened.front_at_z = front_at_z;
+    bridge.reports.put(std::move(opened));
+    work.receive();
+    EXPECT_EQ(work.look.navigator.camera().position.z > 0, front_at_z);
+  }
+}
+
 TEST(Workspace, OfSplatsWithoutCamerasTheirSubjectIsFramed) {
   Bridge bridge;
   Workspace work(bridge);
