@@ -102,7 +102,6 @@ void draw_preferences(Workspace& work) {
     navigation_preferences(work);
     ImGui::SeparatorText("Start");
     start_preferences(work);
-    if (work.dialogs.escaped) work.dialogs.show_preferences = false;
   }
   ImGui::End();
 }
