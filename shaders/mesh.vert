@@ -11,13 +11,12 @@ uniform vec3 translation;  // cam_from_world
 uniform vec2 focal_px;
 uniform vec2 principal_px;
 uniform vec2 size_px;
+uniform float near_plane;  // depth: what is nearer is not drawn
 
 out vec3 at;      // of the camera's frame
 out vec3 facing;  // the normal there
 out vec2 uv;
 out vec4 colour;
-
-const float kNearPlane = 0.01;
 
 void main() {
   at = rotation * position + translation;
@@ -25,5 +24,5 @@ void main() {
   uv = place;
   colour = rgba;
   vec2 ndc_times_z = 2.0 * (focal_px * at.xy + principal_px * at.z) / size_px - at.z;
-  gl_Position = vec4(ndc_times_z, at.z - 2.0 * kNearPlane, at.z);  // clipped at the near plane
+  gl_Position = vec4(ndc_times_z, at.z - 2.0 * near_plane, at.z);  // clipped at the near plane
 }

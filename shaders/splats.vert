@@ -30,6 +30,7 @@ uniform vec2 focal_px;
 uniform vec2 principal_px;
 uniform vec2 size_px;
 uniform vec4 jacobian_limits;  // u min, u max, v min, v max of x/z and y/z
+uniform float near_plane;      // depth: what is nearer is not drawn
 uniform float splat_scale;     // 1: as they are
 uniform bool antialias;
 uniform float low_pass;        // px^2
@@ -42,7 +43,6 @@ flat out float opacity;
 flat out float reach;            // where alpha falls below 1/255, in standard deviations
 
 const int kSelected = 1, kNotShown = 22;
-const float kNearPlane = 0.01;
 const float kAlphaMin = 1.0 / 255.0;
 const float kDeterminantMin = 1e-12;
 const float kDeterminantMax = 1e36;
@@ -94,7 +94,7 @@ void main() {
   bool moved = moving && (state & moved_bits) == moved_value;
   if (moved) mean_opacity.xyz = moved_scale * (moved_rotation * mean_opacity.xyz) + moved_translation;
   vec3 p = rotation * mean_opacity.xyz + translation;
-  if (!(p.z >= kNearPlane)) return;
+  if (!(p.z >= near_plane)) return;
 
   vec3 scale = texelFetch(geometry, int(splat) * 2 + 1).xyz * splat_scale;
   mat3 factor = rotation_from_quat(normalize(texelFetch(rotations, int(splat)) * 2.0 - 1.0));

@@ -11,6 +11,7 @@
 #include "app/run/session.h"
 #include "app/run/work_memory.h"
 #include "splat/core/log.h"
+#include "splat/model/near_scale.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/photo_fit.h"
 #include "splat/train/same_scene.h"
@@ -93,7 +94,10 @@ Outcome run_evaluate(const EvaluateTask& task) {
                                      bytes_to_draw(chosen.backend->info(), file.gaussians, most_pixels(dataset)));
       !status)
     return bad_input(status.error());
-  chosen.backend->upload(file.gaussians);
+  const double times = splat::near_scale(file.gaussians);
+  chosen.backend->upload(times == 1 ? file.gaussians : splat::enlarged(file.gaussians, times));
+  for (splat::DatasetView& view : dataset.views)
+    view.cam_from_world = splat::enlarged(view.view(), times).cam_from_world;
   const splat::RenderSettings render = as_trained(task.look, task.low_pass_given, file.filter());
   splat::ThreadPool pool(task.device.threads);
   auto evaluation = splat::evaluate(

@@ -20,6 +20,7 @@
 #include "io/image_file.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
+#include "splat/model/near_scale.h"
 
 namespace app {
 
@@ -107,7 +108,8 @@ Outcome run_render(const RenderTask& task) {
                                      bytes_to_draw(chosen.backend->info(), file.gaussians, pixels));
       !status)
     return bad_input(status.error());
-  chosen.backend->upload(file.gaussians);
+  const double times = splat::near_scale(file.gaussians);
+  chosen.backend->upload(times == 1 ? file.gaussians : splat::enlarged(file.gaussians, times));
   const splat::RenderSettings settings = as_trained(task.look, task.low_pass_given, file.filter());
   StatusLine line(choose_display(task.console.json, task.console.quiet));
   nlohmann::json written = nlohmann::json::array();
@@ -119,7 +121,7 @@ Outcome run_render(const RenderTask& task) {
       return {ExitCode::kInterrupted,
               fmt::format("interrupted after {} of {} pictures in '{}'", i, views.size(), task.output.string())};
     line.show(fmt::format("rendering {}/{}", i + 1, views.size()));
-    chosen.backend->forward(views[i].view, settings);
+    chosen.backend->forward(splat::enlarged(views[i].view, times), settings);
     const fs::path path = task.output / (*names)[i];
     if (Outcome outcome = write_picture(*chosen.backend, path); !outcome) return outcome;
     written.push_back(path.string());

@@ -9,6 +9,7 @@
 #include "splat/math/activation.h"
 #include "splat/math/constants.h"
 #include "splat/math/sh.h"
+#include "splat/model/near_scale.h"
 
 namespace splat::edit {
 namespace {
@@ -218,6 +219,7 @@ RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenM
   SPLAT_CHECK_EQ(mask.height, view.camera.height);
   const Projection screen(view);
   const float width = float(mask.width), height = float(mask.height);
+  const float near_plane = float(math::kNearPlane / near_scale(model));
   RowMask rows(model.size());
   // A few rows at a time: first all their places, which are vectors of the processor, then all looked up.
   constexpr size_t kAtOnce = 64;
@@ -228,7 +230,7 @@ RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenM
       for (size_t i = 0; i < count; ++i) {
         const float* mean = model.means.data() + 3 * (first + i);
         const float depth = screen.value(2, mean);
-        const float visible = depth > float(math::kNearPlane) ? 1 / depth : std::numeric_limits<float>::quiet_NaN();
+        const float visible = depth > near_plane ? 1 / depth : std::numeric_limits<float>::quiet_NaN();
         x[i] = screen.value(0, mean) * visible, y[i] = screen.value(1, mean) * visible;
       }
       for (size_t i = 0; i < count; ++i)

@@ -17,6 +17,7 @@
 #include "io/paths/path_file.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
+#include "splat/model/near_scale.h"
 #include "studio/documents/training_choices.h"
 #include "studio/film/film_task.h"
 
@@ -67,12 +68,17 @@ struct Drawn {
   int pictures = 0;  // of the film
 };
 
+// The backend has the splats, enlarged by near_scale().
 splat::Result<Drawn> draw(const RenderTask& task, const io::PathFile& path, double at, const splat::Gaussians& splats,
                           splat::Backend& backend, const splat::RenderSettings& look) {
   FilmPlan plan;
   const splat::Extent extent = splat::robust_extent(splats).value_or(splat::Extent{});
   if (const Outcome outcome = plan_film(task, path, extent, plan); !outcome) return splat::Error{outcome.sentence};
-  FrameDrawer drawer(backend, plan, task.film, look, task.device.threads);
+  const double times = splat::near_scale(splats);
+  plan = enlarged(plan, times);
+  FilmChoices film = task.film;
+  film.aperture *= times;
+  FrameDrawer drawer(backend, plan, film, look, task.device.threads);
   const int index = std::clamp(int(std::lround(at * plan.per_second)), 0, plan.pictures - 1);
   const auto start = Clock::now();
   Drawn drawn;
@@ -204,7 +210,8 @@ viewer::FilmPreview FilmService::preview_of(const viewer::WantFilmPreview& wante
   task->film.samples = std::min(samples, kMostSamples), task->film.depth = false;
   auto loan = context_.devices.lend({splats.size(), uint64_t(std::min(whole, kLargePreview))});
   if (!loan) return failed(loan.error().message);
-  loan->backend->upload(splats);
+  const double times = splat::near_scale(splats);
+  loan->backend->upload(times == 1 ? splats : splat::enlarged(splats, times));
   const splat::RenderSettings look = as_trained(task->look, task->low_pass_given, filter);
   std::array<Drawn, 2> drawn;
   for (const bool large : {false, false, true}) {  // the first to warm up

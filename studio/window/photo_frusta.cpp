@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "splat/model/near_scale.h"
 #include "viewer/camera/camera_state.h"
 #include "viewer/widgets/widgets.h"
 
@@ -39,10 +40,9 @@ double camera_depth(const Workspace& work) {
 }
 
 double nearest_camera(const Workspace& work) {
-  constexpr double kNearPlane = 0.01;
   const Navigator& navigator = work.look.navigator;
   const bool orbits = navigator.mode() == NavigationMode::kOrbit;
-  return std::max(orbits ? 0.5 * navigator.camera().focus_distance : 0, kNearPlane);
+  return std::max(orbits ? 0.5 * navigator.camera().focus_distance : 0, splat::near_plane(navigator.scene_radius()));
 }
 
 // The farthest first, so that nearer ones cover it.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "splat/model/near_scale.h"
 #include "studio/window/photo_frusta.h"
 
 namespace viewer {
@@ -39,6 +40,8 @@ bool Viewport::update(int width, int height) {
   give_splats();
   give_others();
   const splat::View view = look.navigator.view();
+  const double near_plane = splat::near_plane(look.navigator.scene_radius());
+  for (Layer* layer : layers_) layer->near_plane = float(near_plane);
   for (Layer* layer : layers_) look.changed |= layer->update(view);
   if (!splats_.problem.empty()) {  // OpenGL cannot: the engine does
     work_.received.add_log_line(NoticeKind::kWarning, std::exchange(splats_.problem, {}));

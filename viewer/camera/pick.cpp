@@ -6,6 +6,7 @@
 #include "splat/math/activation.h"
 #include "splat/math/gaussian_weight.h"
 #include "splat/math/project.h"
+#include "splat/model/near_scale.h"
 #include "viewer/camera/camera_state.h"
 
 namespace viewer {
@@ -46,7 +47,8 @@ std::optional<Vec3> pick_point(const splat::Gaussians& splats, const splat::Scre
                                const splat::View& view, double x, double y, splat::ThreadPool& pool,
                                std::span<const uint8_t> left_out) {
   constexpr size_t kChunk = 4096;
-  const auto params = math::make_view_params<float>(view, double(filter.low_pass));
+  auto params = math::make_view_params<float>(view, double(filter.low_pass));
+  params.near_plane = float(math::kNearPlane / splat::near_scale(splats));
   std::vector<std::vector<Hit>> of_thread(size_t(pool.threads()));
   pool.for_chunks(splats.size(), kChunk, [&](size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; ++i) {

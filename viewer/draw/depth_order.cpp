@@ -32,9 +32,10 @@ constexpr float kBorderPx = 4;  // what a low pass of 1 px^2 adds to a splat's r
 // The slope is that of the clamped Jacobian at its steepest: never less than what projection makes of the splat.
 struct Frustum {
   float rows[3][4];  // cam_from_world
-  float fx, fy, left, right, top, bottom, slope_x, slope_y;
+  float fx, fy, left, right, top, bottom, slope_x, slope_y, near_plane;
 
-  explicit Frustum(const splat::View& view) {
+  explicit Frustum(const SortedView& sorted) : near_plane(sorted.near_plane) {
+    const splat::View& view = sorted.view;
     const splat::PinholeCamera& c = view.camera;
     for (int r = 0; r < 3; ++r) {
       for (int k = 0; k < 3; ++k) rows[r][k] = float(view.cam_from_world.rotation[size_t(3 * r + k)]);
@@ -56,9 +57,8 @@ struct Frustum {
   uint32_t depth_bits(const float* p) const {
     const float x = fx * coordinate(0, p), y = fy * coordinate(1, p), z = coordinate(2, p);
     const float reach_x = p[3] * slope_x, reach_y = p[3] * slope_y;
-    const bool seen = (z >= float(math::kNearPlane)) & (z <= std::numeric_limits<float>::max()) &
-                      (x + left * z >= -reach_x) & (x + right * z <= reach_x) & (y + top * z >= -reach_y) &
-                      (y + bottom * z <= reach_y);
+    const bool seen = (z >= near_plane) & (z <= std::numeric_limits<float>::max()) & (x + left * z >= -reach_x) &
+                      (x + right * z <= reach_x) & (y + top * z >= -reach_y) & (y + bottom * z <= reach_y);
     return seen ? std::bit_cast<uint32_t>(z) : 0;
   }
 };
@@ -108,7 +108,7 @@ size_t begin_of_keys(std::vector<uint32_t>& counts, size_t parts) {
 
 }  // namespace
 
-void sort_by_depth(std::span<const float> centres_radii, const splat::View& view, splat::ThreadPool& pool,
+void sort_by_depth(std::span<const float> centres_radii, const SortedView& view, splat::ThreadPool& pool,
                    DepthScratch& scratch, std::vector<uint32_t>& order) {
   const size_t count = centres_radii.size() / 4, parts = size_t(pool.threads());
   const Frustum frustum(view);
@@ -187,6 +187,7 @@ struct DepthSorter::Worker {
     uint64_t model = 0, known = 0;  // changes
     for (;;) {
       DepthOrder order;
+      float near_plane = 0;
       std::optional<std::vector<float>> replaced;  // freed outside the lock
       std::deque<Change> changes;
       {
@@ -200,7 +201,8 @@ struct DepthSorter::Worker {
           known = 0;
         }
         if (!wanted) continue;
-        order.view = *std::exchange(wanted, std::nullopt);
+        order.view = wanted->view, near_plane = wanted->near_plane;
+        wanted.reset();
         order.moved = wanted_move;
         if (new_moving) moving.swap(*new_moving), new_moving.reset();
         order.indices = std::move(spare);
@@ -212,7 +214,7 @@ struct DepthSorter::Worker {
       order.changes = known;
       const bool moved = !order.moved.is_identity() && 4 * moving.size() == centres_radii.size();
       if (moved) move_rows(centres_radii, moving, order.moved, elsewhere);
-      sort_by_depth(moved ? elsewhere : centres_radii, order.view, pool, scratch, order.indices);
+      sort_by_depth(moved ? elsewhere : centres_radii, {order.view, near_plane}, pool, scratch, order.indices);
       order.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       result.put(std::move(order));
     }
@@ -225,7 +227,7 @@ struct DepthSorter::Worker {
   std::optional<std::vector<float>> new_splats;
   uint64_t new_model = 0;
   std::deque<Change> new_changes;  // of the rows of new_splats, or of those that are being sorted
-  std::optional<splat::View> wanted;
+  std::optional<SortedView> wanted;
   splat::Similarity wanted_move;
   std::optional<std::vector<uint8_t>> new_moving;
   std::vector<uint32_t> spare;  // memory for the next order
@@ -233,7 +235,7 @@ struct DepthSorter::Worker {
 
   // ---- the owner's thread
   uint64_t model = 0, changes = 0;
-  std::optional<splat::View> requested;
+  std::optional<SortedView> requested;
   splat::Similarity moved;
   std::optional<DepthOrder> at_hand;
 
@@ -281,12 +283,14 @@ void DepthSorter::set_moving(std::vector<uint8_t> rows) {
   w.new_moving.swap(given);
 }
 
-void DepthSorter::request(const splat::View& view, const splat::Similarity& moved) {
+void DepthSorter::request(const SortedView& wanted, const splat::Similarity& moved) {
   Worker& w = *worker_;
-  if (w.requested && same_view(*w.requested, view) && w.moved == moved) return;
-  w.requested = view, w.moved = moved;
+  if (w.requested && same_view(w.requested->view, wanted.view) && w.requested->near_plane == wanted.near_plane &&
+      w.moved == moved)
+    return;
+  w.requested = wanted, w.moved = moved;
   std::lock_guard lock(w.mutex);
-  w.wanted = view, w.wanted_move = moved;
+  w.wanted = wanted, w.wanted_move = moved;
   w.changed.notify_one();
 }
 

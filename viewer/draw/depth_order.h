@@ -13,11 +13,18 @@
 
 #include "splat/core/parallel.h"
 #include "splat/core/unique_function.h"
+#include "splat/math/constants.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/transform.h"
 
 namespace viewer {
+
+struct SortedView {
+  SortedView(const splat::View& seen, float near = float(splat::math::kNearPlane)) : view(seen), near_plane(near) {}
+  splat::View view;
+  float near_plane;  // depth: what is nearer is left out
+};
 
 // Working memory, kept between sorts: 8 bytes a splat and 256 KB a thread.
 struct DepthScratch {
@@ -26,7 +33,7 @@ struct DepthScratch {
 };
 
 // centres_radii [N,4]: x, y, z and the radius that counts, world. `order` gets the rows in sight, far to near.
-void sort_by_depth(std::span<const float> centres_radii, const splat::View& view, splat::ThreadPool& pool,
+void sort_by_depth(std::span<const float> centres_radii, const SortedView& view, splat::ThreadPool& pool,
                    DepthScratch& scratch, std::vector<uint32_t>& order);
 
 // [N,4] for sort_by_depth(); splats that are not finite get a NaN radius and are never in sight.
@@ -58,7 +65,7 @@ class DepthSorter {
   uint64_t changes() const;                    // of the present model
   void set_moving(std::vector<uint8_t> rows);  // [N] which are elsewhere with a request that says so
   // Sorts, unless the present order is already that of this view. moved: from where the moving rows are.
-  void request(const splat::View& view, const splat::Similarity& moved = {});
+  void request(const SortedView& wanted, const splat::Similarity& moved = {});
   const DepthOrder* newest();  // of the present model; null: none yet. Valid until the next call
 
  private:

@@ -152,7 +152,7 @@ void MeshGl::draw_faces(const splat::View& view, MeshSurface surface) {
   glBindVertexArray(0);
 }
 
-void MeshGl::draw(const splat::View& view, MeshSurface surface, float weight) {
+void MeshGl::draw(const splat::View& view, MeshSurface surface, float weight, float near_plane) {
   if (empty() || weight <= 0) return;
   GLint shown = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &shown);
@@ -166,6 +166,8 @@ void MeshGl::draw(const splat::View& view, MeshSurface surface, float weight) {
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
   glEnable(GL_DEPTH_TEST);
+  mesh_.use();
+  mesh_.set("near_plane", near_plane);
   draw_faces(view, surface);
   glDisable(GL_DEPTH_TEST);
   glBindFramebuffer(GL_FRAMEBUFFER, GLuint(shown));

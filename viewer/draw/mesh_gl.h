@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "splat/core/result.h"
+#include "splat/math/constants.h"
 #include "splat/model/camera.h"
 #include "viewer/display_settings.h"
 #include "viewer/draw/gl_objects.h"
@@ -24,7 +25,8 @@ class MeshGl {
   bool empty() const { return indices_drawn_ == 0; }  // until the upload is complete
 
   // Into the framebuffer that is bound, whose size the view's camera has. weight: in [0,1], of the mesh.
-  void draw(const splat::View& view, MeshSurface surface, float weight);
+  void draw(const splat::View& view, MeshSurface surface, float weight,
+            float near_plane = float(splat::math::kNearPlane));
 
  private:
   void describe_vertices();

@@ -201,6 +201,7 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   splats_.set("low_pass", filter.low_pass);
   splats_.set("mode", display_mode(settings.render.mode).splat_shader);
   splats_.set("centre_px", settings.centre_px);
+  splats_.set("near_plane", settings.near_plane);
   geometry_.bind(kGeometryUnit);
   rotations_.bind(kRotationUnit);
   colours_.bind(kColourUnit);

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "splat/core/result.h"
+#include "splat/math/constants.h"
 #include "splat/model/camera.h"
 #include "viewer/display_settings.h"
 #include "viewer/draw/gl_objects.h"
@@ -23,6 +24,7 @@ struct DrawSettings {
   float centre_px = 1.5f;                       // radius of a splat's centre, RenderMode::kCentres
   std::array<float, 2> depth_range{0.1f, 100};  // world units, RenderMode::kDepth
   ShownMove moved{};                            // needs states, unless it means nothing
+  float near_plane = float(splat::math::kNearPlane);
 };
 
 class SplatsGl {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "splat/core/result.h"
+#include "splat/math/constants.h"
 #include "splat/model/camera.h"
 
 namespace viewer {
@@ -29,6 +30,8 @@ class Layer {
   virtual bool drawn() const = 0;                    // there is something, and it is to be seen
   virtual bool covers() const { return false; }      // nothing of the scene is seen through it
   virtual void draw(const splat::View& view) = 0;    // as of the last update()
+
+  float near_plane = float(splat::math::kNearPlane);  // depth: what is nearer is not drawn, world units
 };
 
 }  // namespace viewer

@@ -1,5 +1,6 @@
 #include "viewer/layers/lines_layer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "viewer/draw/splats_gl.h"
@@ -16,7 +17,7 @@ void LinesLayer::draw(const splat::View& view) {
   shader_.use();
   set_camera(shader_, view);
   shader_.set("fade", fade);
-  shader_.set("nearest", nearest);
+  shader_.set("nearest", std::max(nearest, near_plane));
   lines_.draw_lines(shader_);
 }
 

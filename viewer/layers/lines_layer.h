@@ -25,8 +25,8 @@ class LinesLayer : public Layer {
   void draw(const splat::View& view) override;
 
   bool shown = true, under = false;
-  float fade = 1;         // [0,1] of their opacity
-  float nearest = 0.01f;  // what is nearer to the viewer is not drawn, world units
+  float fade = 1;     // [0,1] of their opacity
+  float nearest = 0;  // what is nearer to the viewer is not drawn, beside the near plane, world units
 
  private:
   Shader shader_;

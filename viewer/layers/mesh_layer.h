@@ -32,7 +32,7 @@ class MeshLayer final : public Layer {
   bool busy() const override { return uploading_; }
   bool drawn() const override { return look.shown && !mesh_.empty(); }
   bool covers() const override { return drawn() && weight() >= 1; }
-  void draw(const splat::View& view) override { mesh_.draw(view, look.surface, weight()); }
+  void draw(const splat::View& view) override { mesh_.draw(view, look.surface, weight(), near_plane); }
 
   MeshLook look;
   std::string problem;  // why it cannot be drawn, once; taken by its owner

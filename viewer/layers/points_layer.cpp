@@ -29,6 +29,7 @@ void PointsLayer::draw(const splat::View& view) {
   shader_.use();
   set_camera(shader_, view);
   shader_.set("fade", 1.0f);
+  shader_.set("nearest", near_plane);
   set_.draw_points(shader_);
 }
 

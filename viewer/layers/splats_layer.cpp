@@ -105,7 +105,7 @@ bool SplatsLayer::sort(const splat::View& view) {
   if (gl_.count() == 0) return false;
   const splat::Similarity& move = look.moved.by;
   if (look.moved.moves() && moving_of_ != look.rows_of) hand_over_moving_rows();
-  sorter_.request(view, move);
+  sorter_.request({view, near_plane}, move);
   const DepthOrder* order = sorter_.newest();
   awaiting_order_ =
       !order || !same_view(order->view, view) || order->changes != sorter_.changes() || !(order->moved == move);
@@ -127,7 +127,8 @@ void SplatsLayer::hand_over_moving_rows() {
 }
 
 void SplatsLayer::draw(const splat::View& view) {
-  gl_.draw(view, {.render = look.settings, .depth_range = depth_range(view), .moved = look.moved});
+  gl_.draw(view,
+           {.render = look.settings, .depth_range = depth_range(view), .moved = look.moved, .near_plane = near_plane});
 }
 
 std::array<float, 2> SplatsLayer::depth_range(const splat::View& view) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "splat/core/check.h"
+#include "splat/model/near_scale.h"
 #include "viewer/live/draw_picture.h"
 
 namespace viewer {
@@ -25,10 +26,11 @@ splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const spla
   const ModelVariant variant = variant_for(settings);
   if (uploaded_ != variant || backend_->size() != model.size()) {
     forget_model();  // an upload that throws leaves nothing to draw
-    if (variant == ModelVariant{})
+    times_ = splat::near_scale(model);
+    if (variant == ModelVariant{} && times_ == 1)
       backend_->upload(model);
     else
-      backend_->upload(make_variant(model, variant, colours_));
+      backend_->upload(make_variant(splat::enlarged(model, times_), variant, colours_));
     uploaded_ = variant;
     looks_.clear();
   }
@@ -89,14 +91,17 @@ void VariantDrawer::put_back(const splat::edit::EditedModel& edited) {
 
 void VariantDrawer::write_rows(const splat::edit::EditedModel& edited, const splat::Similarity& by) {
   if (moved_rows_.empty()) return;
-  backend_->write_rows(moved_rows_, edited.rows_moved(moved_rows_, by), false);
+  backend_->write_rows(moved_rows_, splat::enlarged(edited.rows_moved(moved_rows_, by), times_), false);
   drawn_.reset();
 }
 
 EngineImage VariantDrawer::draw(const RenderRequest& request, int divisor) {
   SPLAT_CHECK(prepared_for(request.settings));
   drawn_.reset();
-  EngineImage image = draw_variant(*backend_, request, divisor, colours_);
+  RenderRequest enlarged = request;
+  enlarged.view = splat::enlarged(request.view, times_);
+  EngineImage image = draw_variant(*backend_, enlarged, divisor, colours_);
+  image.request.view = request.view;
   if (uploaded_ == ModelVariant{}) drawn_ = Drawn{divided(request.view, divisor), render_settings(request.settings)};
   return image;
 }
@@ -114,7 +119,7 @@ splat::Backend& VariantDrawer::seeing(const splat::View& view, const splat::Scre
       drawn_->settings.low_pass == filter.low_pass)
     return *backend_;
   drawn_.reset();
-  backend_->forward(wanted.view, wanted.settings);
+  backend_->forward(splat::enlarged(wanted.view, times_), wanted.settings);
   drawn_ = wanted;
   return *backend_;
 }
@@ -123,7 +128,7 @@ splat::ImageF VariantDrawer::picture(const splat::View& view, const splat::Scree
   SPLAT_CHECK(uploaded_ == ModelVariant{});
   const splat::RenderSettings settings{splat::kMaxShDegree, filter.antialias, {0, 0, 0}, {}, filter.low_pass};
   drawn_ = Drawn{divided(view, 1), settings};
-  backend_->forward(drawn_->view, settings);
+  backend_->forward(splat::enlarged(drawn_->view, times_), settings);
   splat::ImageF image;
   backend_->read_image(image);
   return image;

@@ -1,8 +1,10 @@
 // --evaluate and --render through the program, on a splat file that --train wrote.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <fstream>
+#include <sstream>
 
 #include "io/image_file.h"
 #include "io/io.h"
@@ -172,6 +174,47 @@ TEST_F(Trained, RenderWritesAPictureForEveryView) {
     EXPECT_EQ(picture->width, 40);
     EXPECT_EQ(picture->height, 32);
     EXPECT_TRUE(text_of(from_dataset / name) == text_of(from_file / name)) << "cameras.json holds the same cameras";
+  }
+}
+
+// Of a COLMAP model in text form, in other units.
+void scale_model(const fs::path& sparse, double times) {
+  for (const char* name : {"images.txt", "points3D.txt"}) {
+    const bool images = name[0] == 'i';
+    const size_t first = images ? 5 : 1;  // of three numbers in a row
+    std::istringstream lines(text_of(sparse / name));
+    std::ofstream scaled(sparse / name);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      size_t i = 0;
+      for (std::string word; words >> word; ++i)
+        scaled << (i >= first && i < first + 3 ? fmt::format("{}", std::stod(word) * times) : word) << ' ';
+      scaled << '\n';
+    }
+  }
+}
+
+// Less than a hundredth of a unit in front of its cameras, where the near plane of other scenes is.
+TEST_F(Trained, ASmallSceneIsDrawnAndEvaluatedAsALargeOne) {
+  const nlohmann::json summary = train();
+  const fs::path large = scene.output("large");
+  ASSERT_EQ(run({"--render", splats, "--cameras", scene.dataset(), "-o", large}).code, 0);
+  for (const double times : {1e-3, 1e-5}) {
+    const std::string name = fmt::format("{}", times), small = scene.output(name + ".ply");
+    const fs::path dataset = scene.output("in_" + name), pictures = scene.output("pictures_" + name);
+    fs::copy(scene.dataset(), dataset, fs::copy_options::recursive);
+    scale_model(dataset / "sparse/0", times);
+    ASSERT_EQ(run({"--convert", splats, small, "--transform", "scale " + name}).code, 0);
+    ASSERT_EQ(run({"--render", small, "--cameras", dataset, "-o", pictures}).code, 0);
+    const auto one = io::read_image(large / "photo_103.png"), other = io::read_image(pictures / "photo_103.png");
+    ASSERT_TRUE(one.ok() && other.ok());
+    int worst = 0;
+    for (size_t i = 0; i < one->pixels.size(); ++i)
+      worst = std::max(worst, std::abs(int(one->pixels[i]) - int(other->pixels[i])));
+    EXPECT_LE(worst, 3) << times;
+    const Ran ran = run({"--evaluate", small, "--data", dataset, "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NEAR(ran.summary()["psnr"].get<double>(), summary["psnr"].get<double>(), 0.01) << times;
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "splat/core/random.h"
+#include "splat/math/constants.h"
 #include "splat/model/near_scale.h"
 
 namespace splat {
@@ -110,6 +111,9 @@ TEST(NearScale, IsAPowerOfTwoForWhatIsSmall) {
     EXPECT_LE(scale * double(side), std::max(2.1, double(side))) << side;
   }
   EXPECT_EQ(near_scale(Gaussians()), 1);
+  EXPECT_EQ(near_plane(1), math::kNearPlane) << "other scenes keep theirs";
+  EXPECT_EQ(near_plane(0.1), math::kNearPlane);
+  EXPECT_NEAR(near_plane(1e-5) / 1e-5, 0.0075, 0.0026);
 }
 
 }  // namespace

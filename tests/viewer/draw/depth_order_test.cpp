@@ -13,6 +13,7 @@
 #include "splat/math/constants.h"
 #include "splat/math/project.h"
 #include "splat/math/tile_bounds.h"
+#include "splat/model/near_scale.h"
 #include "tests/support/synthetic_scene.h"
 #include "viewer/camera/camera_state.h"
 
@@ -85,6 +86,19 @@ TEST(DepthOrder, HoldsEverySplatThatTheEngineDraws) {
     ASSERT_TRUE(!touches || std::binary_search(order.begin(), order.end(), i)) << i;
   }
   EXPECT_GT(drawn, 1000u);
+}
+
+TEST(DepthOrder, OfASmallSceneIsThatOfALargeOneWithANearerNearPlane) {
+  const Scene scene = scene_of(5000);
+  const std::vector<uint32_t> large = order_of(scene, 1);
+  const Scene small{splat::enlarged(scene.model, 0x1p-16), splat::enlarged(scene.view, 0x1p-16), {}, {}};
+  EXPECT_TRUE(order_of(small, 1).empty());
+  splat::ThreadPool pool(2);
+  DepthScratch scratch;
+  std::vector<uint32_t> order;
+  const float near_plane = float(splat::math::kNearPlane) * 0x1p-16f;
+  sort_by_depth(centres_and_radii(small.model, pool), {small.view, near_plane}, pool, scratch, order);
+  EXPECT_NEAR(double(order.size()), double(large.size()), 3);
 }
 
 TEST(DepthOrder, DoesNotDependOnThreads) {

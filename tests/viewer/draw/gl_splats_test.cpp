@@ -9,6 +9,7 @@
 #include "splat/bench/bench_scene.h"
 #include "splat/edit/edited_model.h"
 #include "splat/model/gaussian_rows.h"
+#include "splat/model/near_scale.h"
 #include "splat/model/transform.h"
 #include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
@@ -342,6 +343,24 @@ TEST_F(GlSplats, DepthShowsNearBrighterThanFar) {
   };
   EXPECT_GT(brightness(20, 20), brightness(60, 20) + 60);
   EXPECT_EQ(brightness(40, 38), 0);
+}
+
+TEST_F(GlSplats, ASmallSceneIsDrawnAsALargeOne) {
+  const auto scene = splat::test::make_scene({.seed = 5, .splats = 300, .width = 100, .height = 70});
+  const auto large = draw(scene.model, scene.view, {});
+  const splat::Gaussians small = splat::enlarged(scene.model, 0x1p-16);
+  const splat::View view = splat::enlarged(scene.view, 0x1p-16);
+  const float near_plane = float(splat::math::kNearPlane) * 0x1p-16f;
+  viewer::DepthScratch scratch;
+  std::vector<uint32_t> order;
+  viewer::sort_by_depth(viewer::centres_and_radii(small, pool_), {view, near_plane}, pool_, scratch, order);
+  draw_in_order(small, view, {}, order);
+  Target target(100, 70, viewer::DisplaySettings().background);
+  splats_.draw(view, {.render = {}, .near_plane = near_plane});
+  const auto drawn = target.pixels();
+  size_t differ = 0;
+  for (size_t i = 0; i < large.size(); ++i) differ += std::abs(int(large[i]) - int(drawn[i])) > kMostLevels;
+  EXPECT_LT(differ, large.size() / 200);
 }
 
 TEST_F(GlSplats, OpacityIsWhatTheBackgroundLoses) {

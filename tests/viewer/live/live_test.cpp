@@ -12,6 +12,7 @@
 #include "devices/registry.h"
 #include "splat/backend/reference/reference_backend.h"
 #include "splat/bench/bench_scene.h"
+#include "splat/model/near_scale.h"
 #include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
 #include "viewer/camera/camera_state.h"
@@ -661,6 +662,35 @@ TEST(VariantDrawer, KnowsWhatItDrewLast) {
   EXPECT_TRUE(drawer.has_drawn(request));
   drawer.forget_model();
   EXPECT_FALSE(drawer.has_drawn(request));
+}
+
+// In every mode, and where a row is written anew.
+TEST(VariantDrawer, DrawsASmallSceneAsALargeOne) {
+  const Scene scene = small_scene();
+  for (const RenderMode mode : {RenderMode::kSplats, RenderMode::kDepth, RenderMode::kCentres}) {
+    std::vector<uint8_t> pictures[3];
+    for (const int i : {0, 1, 2}) {
+      const double times = std::array{1.0, 1e-3, 1e-5}[size_t(i)];
+      RenderRequest request = with_selection(splat::enlarged(scene.view, times), SelectionTint::kNone);
+      request.settings.mode = mode;
+      VariantDrawer drawer(make_cpu);
+      const splat::Gaussians model = splat::enlarged(scene.model, times);
+      ASSERT_TRUE(drawer.prepare(request.settings, model));
+      const EngineImage image = drawer.draw(request, 1);
+      EXPECT_EQ(image.request.view, request.view) << "as it was asked for";
+      pictures[i] = image.rgba;
+      if (mode != RenderMode::kSplats) continue;
+      EXPECT_TRUE(drawer.has_drawn(request));
+      splat::ImageF seen;
+      drawer.seeing(request.view, {}).read_image(seen);
+      EXPECT_NEAR(float(to_rgba(seen)[4 * (32 * 96 + 48)]), float(image.rgba[4 * (32 * 96 + 48)]), 1);
+    }
+    for (const int i : {1, 2}) {
+      size_t differ = 0;
+      for (size_t p = 0; p < pictures[0].size(); ++p) differ += std::abs(pictures[0][p] - pictures[i][p]) > 3;
+      EXPECT_LT(differ, pictures[0].size() / 100) << int(mode);
+    }
+  }
 }
 
 TEST(EngineThread, PicturesForFilesHaveNoTintAndNothingDeleted) {
