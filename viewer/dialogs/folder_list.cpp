@@ -41,6 +41,16 @@ std::string last_name(const fs::path& folder) {
   return folder.has_filename() ? folder.filename().string() : folder.string();
 }
 
+// Those of one name get that of the folder above before it.
+void tell_apart(std::vector<Place>& places) {
+  const std::vector<Place> plain = places;
+  for (Place& place : places) {
+    const auto same = [&](const Place& other) { return other.name == place.name; };
+    if (std::count_if(plain.begin(), plain.end(), same) > 1 && place.folder.has_parent_path())
+      place.name = last_name(place.folder.parent_path()) + "/" + place.name;
+  }
+}
+
 std::string name_problem(const fs::path& parent, const std::string& name) {
   std::error_code code;
   if (name.empty()) return "the new folder needs a name";
@@ -136,6 +146,7 @@ std::vector<Place> usual_places(const fs::path& home, const fs::path& open, cons
   const size_t most = places.size() + kRecentPlaces;
   for (const fs::path& folder : recent)
     if (places.size() < most) add_place(places, last_name(folder), folder);
+  tell_apart(places);
   return places;
 }
 

@@ -129,6 +129,12 @@ TEST(FolderList, PlacesAreThereOnce) {
   EXPECT_EQ(places[2].name, "truck");
   fs::remove(home / "Desktop");
   EXPECT_EQ(usual_places(home, "", {}).size(), 1u);
+  fs::create_directories(home / "truck");
+  const std::vector<Place> same = usual_places(home, data / "truck", {home / "truck", folder.path() / "other"});
+  ASSERT_EQ(same.size(), 4u);
+  EXPECT_EQ(same[1].name, "data/truck") << "two of one name are told apart";
+  EXPECT_EQ(same[2].name, "home/truck");
+  EXPECT_EQ(same[3].name, "other");
 }
 
 // As udisks mounts them: in a folder of the user's; and as people do by hand.
