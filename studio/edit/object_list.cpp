@@ -33,9 +33,13 @@ void object_row(Workspace& work, uint32_t object) {
   note_place(("Visible " + number).c_str());
   tooltip(visible ? "Hide this object; it is saved all the same" : "Show this object");
   ImGui::SameLine();
-  const float name_end = right - save - 2 * gap - ImGui::CalcTextSize(count.c_str()).x;
+  constexpr float kNameEms = 8;  // what is longer may be cut
   const std::string name = seen.object.name + (seen.object.locked ? " (locked)" : "");
-  const std::string shown = elided(name, std::max(name_end - ImGui::GetCursorPosX(), 20.0f));
+  const float room = right - ImGui::GetCursorPosX(),
+              count_at = right - save - gap - ImGui::CalcTextSize(count.c_str()).x;
+  const float beside = count_at - gap - ImGui::GetCursorPosX();
+  const bool one_line = beside >= std::min(kNameEms * ImGui::GetFontSize(), ImGui::CalcTextSize(name.c_str()).x);
+  const std::string shown = elided(name, std::max(one_line ? beside : room, 20.0f));
   if (ImGui::Selectable((shown + "##object").c_str(), work.edit.objects.looked_at == object,
                         ImGuiSelectableFlags_AllowOverlap)) {
     work.edit.objects.looked_at = object;
@@ -47,7 +51,10 @@ void object_row(Workspace& work, uint32_t object) {
   note_place(("Object " + number).c_str());
   tooltip((seen.object.name + ": select its splats, and see where it lies. Shift adds, Ctrl removes, both intersect")
               .c_str());
-  ImGui::SameLine(right - save - gap - ImGui::CalcTextSize(count.c_str()).x);
+  if (one_line)
+    ImGui::SameLine(count_at);
+  else
+    ImGui::SetCursorPosX(count_at);
   ImGui::TextDisabled("%s", count.c_str());
   ImGui::SameLine(right - save);
   if (button("Save...", "Write this object alone to a file")) save_object(work, object);
