@@ -122,6 +122,12 @@ void format_table(Workspace& work) {
   ImGui::EndChild();
 }
 
+bool makes_a_page(const Workspace& work) {
+  const size_t format = size_t(work.dialogs.export_format);
+  const auto& devices = work.received.devices;
+  return devices && format < devices->formats.size() && devices->formats[format].extension == ".html";
+}
+
 void ask_where(Workspace& work) {
   const std::string ending = work.received.devices->formats[size_t(work.dialogs.export_format)].extension;
   std::string name = plain_name(work) + ending;
@@ -134,13 +140,15 @@ void ask_where(Workspace& work) {
     work.ask(ExportSplats{path, work.dialogs.export_degree, object, work.edit.measure.metres_per_unit().value_or(0),
                           work.path});
   };
-  work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, save, splat_kinds(work.received.devices->formats));
+  const char* title = makes_a_page(work) ? "Save web page" : "Save splats";
+  work.ask_file(FileDialog::Kind::kSaveFile, title, name, save, splat_kinds(work.received.devices->formats));
 }
 
 }  // namespace
 
 void draw_export_dialog(Workspace& work) {
-  if (!begin_modal("Save splats", work.dialogs.show_export, 46)) return;
+  const char* title = makes_a_page(work) ? "Share as a web page###export" : "Save splats###export";
+  if (!begin_modal(title, work.dialogs.show_export, 46)) return;
   want_sizes(work);
   format_table(work);
   {
