@@ -73,7 +73,8 @@ void draw_said(Workspace& work) {
   if (work.now >= work.said_until) return;
   const bool saved = !work.said_file.empty();
   const ImVec2 size = ImGui::GetMainViewport()->Size;
-  ImGui::SetNextWindowPos({size.x / 2, 2 * ImGui::GetFrameHeight()}, ImGuiCond_Always, {0.5f, 0});
+  const float top = saved ? std::min(8 * ImGui::GetFrameHeight(), size.y / 4) : 2 * ImGui::GetFrameHeight();
+  ImGui::SetNextWindowPos({size.x / 2, top}, ImGuiCond_Always, {0.5f, 0});  // below the view's buttons and axes
   ImGui::SetNextWindowSize({std::min(32 * ImGui::GetFontSize(), size.x * 0.9f), 0});
   constexpr ImGuiWindowFlags kBox = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoFocusOnAppearing |

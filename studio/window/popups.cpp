@@ -226,10 +226,9 @@ void work_box(Workspace& work) {
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
     ImGui::TextWrapped("%s", as_sentence(work.received.progress.what).c_str());
-    const float share =
-        work.received.progress.fraction >= 0 ? work.received.progress.fraction : float(work.now - int(work.now));
     const float room = work.received.progress.can_cancel ? 6 * ImGui::GetFontSize() : 0;
     const bool known = work.received.progress.fraction >= 0;
+    const float share = known ? work.received.progress.fraction : -float(work.now);  // below 0: a part that wanders
     ImGui::ProgressBar(share, {-1 - room, 0}, known ? number_text(100 * share, "%.0f %%").c_str() : "");
     if (work.received.progress.can_cancel) {
       ImGui::SameLine();
