@@ -118,7 +118,7 @@ Profile profile_of(const RgbColours& rgb, bool grey) {
 using Handle = std::unique_ptr<void, DeleteTransform>;
 
 // Primaries and curves: the light of sRGB's primaries is a sum of what each channel gives, and a curve makes bytes of
-// it. 6 cycles a pixel, where Little CMS takes twelve times as long.
+// it. 6 cycles a pixel, where Little CMS takes some ten times as long.
 class SumOfChannels {
  public:
   // `light` turns three bytes to light, as doubles.

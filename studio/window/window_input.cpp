@@ -218,7 +218,8 @@ bool Window::Impl::point_by_key(int key, bool repeated, Modifiers modifiers) {
 bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
   const bool dialog = work_.dialogs.show_keys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   const bool escape = key == GLFW_KEY_ESCAPE, enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
-  if (!dialog && (escape || enter) && work_.dialogs.show_preferences && is_in_front("Preferences")) {
+  const bool preferences = !dialog && work_.dialogs.show_preferences;
+  if (preferences && (escape || (enter && is_in_front("Preferences")))) {
     work_.dialogs.show_preferences = enter;
     return true;
   }
@@ -230,7 +231,6 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_ESCAPE:
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
-      if (!dialog) work_.dialogs.show_preferences = false;
       if (!dialog) work_.all([](Feature& feature) { feature.escape(); });
       return work_.dialogs.escaped = true;
     case GLFW_KEY_F6:
