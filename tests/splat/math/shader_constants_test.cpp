@@ -19,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::map<std::string, double> kOfTheEngine{
-    {"kNearPlane", kNearPlane},
     {"kAlphaMin", kAlphaMin},
     {"kAlphaMax", kAlphaMax},
     {"kDeterminantMin", kDeterminantMin},
@@ -60,7 +59,7 @@ TEST(ShaderConstants, NamedOnesAreTheEngines) {
       seen.insert(constant->first);
       EXPECT_EQ(value_of((*at)[2]), constant->second) << constant->first << " in " << file;
     }
-  for (const char* name : {"kNearPlane", "kAlphaMin", "kAlphaMax", "kDeterminantMin", "kSh0"})
+  for (const char* name : {"kAlphaMin", "kAlphaMax", "kDeterminantMin", "kSh0"})
     EXPECT_TRUE(seen.contains(name)) << name;
 }
 
