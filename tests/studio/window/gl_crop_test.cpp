@@ -80,10 +80,8 @@ TEST_F(GlCrop, PresetsAreAroundAllTheMiddleAndTheSelection) {
   run.input("key ctrl+comma sleep 0.7 key Return sleep 0.3 key F1");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.keys; }));
   EXPECT_EQ(run.state()->selected, kSplats - inside) << "Enter is the preferences' own, who are in front";
-  run.finish_frame();
-  run.input("key Escape");
+  run.input("sleep 0.3 key Escape");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return !s.keys; })) << "the sheet of keys alone";
-  run.finish_frame();
   run.input("sleep 0.3 key Escape sleep 0.3");
   run.finish_frame();
   EXPECT_EQ(run.state()->selected, kSplats - inside) << "Escape closes the preferences in front, and no more";
