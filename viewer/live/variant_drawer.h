@@ -60,7 +60,7 @@ class VariantDrawer {
   MakeBackend make_backend_;
   std::unique_ptr<splat::Backend> backend_;
   std::optional<ModelVariant> uploaded_;
-  double times_ = 1;  // near_scale() of it: so many times as large
+  double times_ = 1;  // near_scale() of it, by which it is enlarged
   void put_back(const splat::edit::EditedModel& edited);
   void write_rows(const splat::edit::EditedModel& edited, const splat::Similarity& by);
 
