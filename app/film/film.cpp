@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
@@ -15,9 +17,7 @@
 #include "app/run/work_memory.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
-#include "splat/core/parallel.h"
 #include "splat/model/near_scale.h"
-#include "splat/model/transform.h"
 
 namespace app {
 
@@ -71,8 +71,7 @@ class FilmRun {
     const uint64_t model = watch_ ? 0 : bytes_to_draw(chosen.backend->info(), input->file.gaussians, 0);
     if (const auto status = check_memory(model, pixels, encoded); !status) return bad_input(status.error());
     const double times = splat::near_scale(input->file.gaussians);
-    splat::ThreadPool pool(task_.device.threads);
-    if (times != 1) splat::transform(input->file.gaussians, {times}, pool);
+    input->file.gaussians = splat::enlarged(std::move(input->file.gaussians), times);
     chosen.backend->upload(input->file.gaussians);
     const FilmPlan drawn_plan = enlarged(plan_, times);
     FilmChoices drawn_choices = task_.film;

@@ -12,9 +12,7 @@
 #include "app/run/report/pictures.h"
 #include "devices/registry.h"
 #include "io/dataset/load_dataset.h"
-#include "splat/core/parallel.h"
 #include "splat/model/near_scale.h"
-#include "splat/model/transform.h"
 #include "studio/documents/first_look.h"
 #include "studio/documents/opening.h"
 
@@ -59,18 +57,9 @@ splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side
   SPLAT_ASSIGN_OR_RETURN(const splat::BackendChoice chosen, splat::make_backend("cpu", -1, threads));
   splat::RenderSettings settings = as_trained({}, false, input.file.filter());
   settings.background = look->background;
-  splat::View view = look->view;
   const double times = splat::near_scale(input.file.gaussians);
-  if (times == 1) {
-    chosen.backend->upload(input.file.gaussians);
-  } else {
-    splat::Gaussians enlarged = input.file.gaussians;
-    splat::ThreadPool pool(threads);
-    splat::transform(enlarged, {times}, pool);
-    chosen.backend->upload(enlarged);
-    for (double& x : view.cam_from_world.translation) x *= times;
-  }
-  chosen.backend->forward(view, settings);
+  chosen.backend->upload(times == 1 ? input.file.gaussians : splat::enlarged(input.file.gaussians, times));
+  chosen.backend->forward(splat::enlarged(look->view, times), settings);
   splat::ImageF picture;
   chosen.backend->read_image(picture);
   return reduced(picture, kSamples);
