@@ -45,7 +45,7 @@ bool is_of_a_film(const std::string& name) {
 std::string photo_in(const fs::path& folder) {
   std::error_code code;
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
-    const std::string name = entry->path().filename().string();
+    std::string name = entry->path().filename().string();
     const bool picture = io::is_picture(name) || io::is_unread_picture(name);
     if (std::error_code none; picture && !name.starts_with('.') && !is_of_a_film(name) && entry->is_regular_file(none))
       return name;

@@ -93,7 +93,7 @@ std::vector<Box> way_down(const std::string& bytes, Box in, std::initializer_lis
   return way;
 }
 
-bool find_box(const std::string& bytes, Box in, std::initializer_list<const char*> types, Box& found) {
+bool find_box(const std::string& bytes, const Box& in, std::initializer_list<const char*> types, Box& found) {
   const std::vector<Box> way = way_down(bytes, in, types);
   if (!way.empty()) found = way.back();
   return !way.empty();
