@@ -20,12 +20,19 @@ std::span<const std::byte> rows_of(std::span<const std::byte> bytes, size_t row_
   return bytes.subspan(first * row_bytes, count * row_bytes);
 }
 
-// Copies what falls into [sent, sent + budget) of the concatenation of the three arrays.
-size_t send_portion(TexelBuffer& buffer, std::span<const std::byte> bytes, size_t begin, size_t sent, size_t budget) {
-  const size_t from = std::max(sent, begin), until = std::min(sent + budget, begin + bytes.size());
-  if (from >= until) return 0;
-  buffer.write(from - begin, bytes.subspan(from - begin, until - from));
-  return until - from;
+// The next portion of what was sent of an array that begins at `begin` of all that is sent, at most `budget` bytes; its
+// buffer is made first, by itself: software OpenGL clears it, which takes a frame's time.
+void send_portion(TexelBuffer& buffer, unsigned format, std::span<const std::byte> bytes, size_t begin, size_t& sent,
+                  size_t& budget) {
+  if (budget == 0 || sent < begin || sent >= begin + bytes.size()) return;
+  if (buffer.bytes() == 0) {
+    buffer.allocate(bytes.size(), format);
+    budget = 0;
+    return;
+  }
+  const size_t from = sent - begin, count = std::min(budget, bytes.size() - from);
+  buffer.write(from, bytes.subspan(from, count));
+  sent += count, budget -= count;
 }
 
 void set_move(Shader& shader, const ShownMove& move) {
@@ -99,9 +106,6 @@ size_t SplatsGl::device_bytes() const {
 splat::Status SplatsGl::start_upload(std::unique_ptr<const PackedSplats> splats) {
   clear();
   SPLAT_TRY(check_room(splats->count, splats->texels_a_splat(), splats->sh_degree));
-  geometry_.allocate(kGeometryBytes * splats->count, GL_RGBA32F);
-  rotations_.allocate(kTexelBytes * splats->count, GL_RGBA16);
-  colours_.allocate(kTexelBytes * splats->texels_a_splat() * splats->count, GL_RGBA16F);
   pending_ = std::move(splats);
   return {};
 }
@@ -129,12 +133,10 @@ bool SplatsGl::continue_upload(size_t max_bytes) {
   const auto geometry = std::as_bytes(std::span(pending_->geometry));
   const auto rotation = std::as_bytes(std::span(pending_->rotation));
   const auto colours = std::as_bytes(std::span(pending_->colours));
-  const size_t all = geometry.size() + rotation.size() + colours.size();
-  send_portion(geometry_, geometry, 0, sent_, max_bytes);
-  send_portion(rotations_, rotation, geometry.size(), sent_, max_bytes);
-  send_portion(colours_, colours, geometry.size() + rotation.size(), sent_, max_bytes);
-  sent_ = std::min(all, sent_ + max_bytes);
-  if (sent_ < all) return false;
+  send_portion(geometry_, GL_RGBA32F, geometry, 0, sent_, max_bytes);
+  send_portion(rotations_, GL_RGBA16, rotation, geometry.size(), sent_, max_bytes);
+  send_portion(colours_, GL_RGBA16F, colours, geometry.size() + rotation.size(), sent_, max_bytes);
+  if (sent_ < geometry.size() + rotation.size() + colours.size()) return false;
   count_ = pending_->count;
   sh_degree_ = pending_->sh_degree;
   plane_texels_ = pending_->plane_texels;
