@@ -84,7 +84,7 @@ Status hold_out(Dataset& dataset, const std::vector<std::optional<bool>>& split,
 }
 
 std::vector<int> leave_out_strays(Dataset& dataset) {
-  const std::vector<int> strays = far_views(dataset).strays;
+  std::vector<int> strays = far_views(dataset).strays;
   if (strays.empty()) return strays;
   std::vector<DatasetView> as_they_were = dataset.views;
   std::vector<std::string> names;

@@ -430,7 +430,7 @@ std::optional<fs::path> find_transforms_json_of(const fs::path& root) {
 }
 
 fs::path root_of_transforms(const fs::path& file) {
-  const fs::path folder = file.parent_path(), above = folder.parent_path();
+  fs::path folder = file.parent_path(), above = folder.parent_path();
   std::error_code ignored;
   for (const char* photos : {"resized_images", "resized_undistorted_images"})
     if (folder.filename() == kScanNetFolder && fs::is_directory(above / photos, ignored)) return above;

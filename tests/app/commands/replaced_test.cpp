@@ -208,7 +208,7 @@ TEST_F(Replaced, APipeASocketOrADeviceIsNoPlaceForAnOutput) {
   const SceneOnDisk scene;
   const std::string a = splats("a.ply");
   const auto made = [&](const std::string& name, const std::string& kind) {
-    const std::string at = path(kind + "-" + name);
+    std::string at = path(kind + "-" + name);
     if (kind == "device")
       fs::create_symlink("/dev/null", at);
     else

@@ -308,7 +308,8 @@ TEST_F(Film, ADamagedPictureIsDrawnAgain) {
 
 // A picture that takes long, and an encoder that hangs, are left within a second.
 TEST_F(Film, IsGoneWithinASecond) {
-  const auto seconds_of = [&](const std::string& output, std::vector<std::string> more, const std::string& path) {
+  const auto seconds_of = [&](const std::string& output, const std::vector<std::string>& more,
+                              const std::string& path) {
     RunOptions stopped;
     stopped.signal = SIGTERM;
     std::chrono::steady_clock::time_point asked;

@@ -32,7 +32,7 @@ TEST(Workspace, PhotosThatAreDroppedAreOpenedTogether) {
   work.received.devices.emplace();
   work.received.devices->splat_endings = {".ply", ".spz"};
   work.received.devices->endings = {".ply", ".spz", ".mp4", ".json"};
-  const auto dropped = [&](std::vector<std::filesystem::path> paths) {
+  const auto dropped = [&](const std::vector<std::filesystem::path>& paths) {
     work.received.errors.clear();
     drop(work, paths);
     bridge.requests.deliver();

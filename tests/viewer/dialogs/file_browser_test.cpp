@@ -17,7 +17,7 @@ class FileBrowserTest : public ImGuiTest {
  protected:
   std::optional<std::filesystem::path> frame() {
     ImGui::NewFrame();
-    const auto chosen = browser_.draw();
+    auto chosen = browser_.draw();
     ImGui::Render();
     return chosen;
   }
