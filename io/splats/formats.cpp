@@ -71,8 +71,9 @@ constexpr std::array<SplatFormatEntry, 8> kFormats{{
      /*counts_metres=*/true},
     {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, {}, looks_like_ksplat, read_ksplat, nullptr, 0, "", "", "", ""},
     {SplatFormat::kHtml, "web page", kPageNames, kPageOutputNames, probe_page, nullptr, write_page, splat::kMaxShDegree,
-     "a web page holds SPZ, which rounds positions to 1/4096 of a unit, sizes to 6 % and opacities to 1/255, and which "
-     "no other program finds there: keep the original",
+     "a web page holds SPZ, which rounds positions to 1/4096 of a unit or less, sizes to 6 % and opacities to 1/255, "
+     "and "
+     "which no other program finds there: keep the original",
      kSpzLossOfBands, "as SPZ", "every browser, with its viewer; no program reads the splats back",
      /*has_comments=*/true,
      /*counts_metres=*/false, /*keeps_doubles=*/false, /*compressed=*/true},
