@@ -4,13 +4,13 @@
 #include <optional>
 #include <system_error>
 
-#include "app/commands/commands.h"
-#include "app/console/host.h"
-#include "app/console/last_resort.h"
-#include "app/console/stack.h"
-#include "app/console/standard_streams.h"
-#include "app/options/generated_texts.h"
-#include "app/options/options.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/generated_texts.h"
+#include "app/cli/terminal/stack.h"
+#include "app/cli/terminal/standard_streams.h"
+#include "app/jobs/host/host.h"
+#include "app/jobs/host/last_resort.h"
+#include "app/settings/options.h"
 #include "devices/device_test.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"

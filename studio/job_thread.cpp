@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-#include "app/console/low_priority.h"
+#include "app/jobs/host/low_priority.h"
 #include "splat/core/log.h"
 
 namespace app {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/input/recognise.h"
+#include "app/jobs/input/recognise.h"
 
 namespace app {
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "app/console/host.h"
-#include "app/run/alignment.h"
-#include "app/run/scene_folder.h"
+#include "app/jobs/align/alignment.h"
+#include "app/jobs/align/scene_folder.h"
+#include "app/jobs/host/host.h"
 #include "io/dataset/folder_contents.h"
 #include "splat/core/log.h"
 #include "splat/model/stray_views.h"

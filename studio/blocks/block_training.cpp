@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/blocks/job.h"
-#include "app/blocks/merge.h"
-#include "app/console/host.h"
+#include "app/jobs/blocks/job.h"
+#include "app/jobs/blocks/merge.h"
+#include "app/jobs/host/host.h"
 #include "splat/core/log.h"
 
 namespace app {

@@ -8,9 +8,9 @@
 #include <functional>
 #include <optional>
 
-#include "app/blocks/city.h"
-#include "app/console/outcome.h"
-#include "app/options/options.h"
+#include "app/jobs/blocks/city.h"
+#include "app/jobs/outcome.h"
+#include "app/settings/options.h"
 #include "studio/blocks/messages.h"
 #include "studio/context.h"
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "app/blocks/block_state.h"
-#include "app/input/run_folder.h"
-#include "app/input/splat_input.h"
+#include "app/jobs/blocks/block_state.h"
+#include "app/jobs/input/run_folder.h"
+#include "app/jobs/input/splat_input.h"
 #include "studio/documents/trained_scene.h"
 #include "studio/documents/training_choices.h"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "app/blocks/city.h"
+#include "app/jobs/blocks/city.h"
 #include "studio/blocks/messages.h"
 #include "studio/documents/opening.h"
 

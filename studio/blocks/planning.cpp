@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "app/blocks/plan.h"
-#include "app/console/host.h"
+#include "app/jobs/blocks/plan.h"
+#include "app/jobs/host/host.h"
 #include "splat/core/log.h"
 #include "studio/documents/opening.h"
 #include "studio/documents/training_choices.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/options/options.h"
+#include "app/settings/options.h"
 #include "studio/blocks/messages.h"
 #include "studio/context.h"
 

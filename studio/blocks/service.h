@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/blocks/city.h"
+#include "app/jobs/blocks/city.h"
 #include "studio/blocks/block_training.h"
 #include "studio/blocks/messages.h"
 #include "studio/blocks/planning.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/run/cleaning.h"
+#include "app/jobs/clean/cleaning.h"
 #include "splat/model/gaussians.h"
 #include "studio/edit/messages.h"
 

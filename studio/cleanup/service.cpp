@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/console/host.h"
+#include "app/jobs/host/host.h"
 #include "splat/core/log.h"
 #include "splat/edit/rows.h"
 #include "splat/math/row_look.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "app/run/cleaning.h"
+#include "app/jobs/clean/cleaning.h"
 #include "studio/cleanup/cleanup_answer.h"
 #include "studio/cleanup/cleanup_effects.h"
 #include "studio/context.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/run/report/pictures.h"
+#include "app/jobs/training/report/pictures.h"
 #include "io/dataset/training_image.h"
 #include "splat/core/log.h"
 #include "splat/metrics/image_metrics.h"

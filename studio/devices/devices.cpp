@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/console/host.h"
-#include "app/run/memory_plan.h"
-#include "app/run/session.h"
+#include "app/jobs/host/host.h"
+#include "app/jobs/memory_plan.h"
+#include "app/jobs/session.h"
 #include "splat/core/log.h"
 
 namespace app {

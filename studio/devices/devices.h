@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "app/options/options.h"
+#include "app/settings/options.h"
 #include "devices/registry.h"
 #include "splat/core/result.h"
 

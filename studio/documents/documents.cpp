@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "align/align.h"
-#include "app/console/host.h"
-#include "app/input/recognise.h"
+#include "app/jobs/host/host.h"
+#include "app/jobs/input/recognise.h"
 #include "io/dataset/find_cameras.h"
 #include "io/dataset/folder_contents.h"
 #include "io/meshes/mesh_read.h"

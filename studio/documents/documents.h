@@ -13,8 +13,8 @@
 #include <string>
 #include <utility>
 
-#include "app/input/recognise.h"
-#include "app/options/options.h"
+#include "app/jobs/input/recognise.h"
+#include "app/settings/options.h"
 #include "io/dataset/load_dataset.h"
 #include "io/splats/common/splat_file.h"
 #include "splat/core/unique_function.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "app/input/splat_input.h"
+#include "app/jobs/input/splat_input.h"
 #include "splat/model/camera.h"
 
 namespace app {

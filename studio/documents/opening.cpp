@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "app/blocks/city.h"
-#include "app/console/bytes_on_disk.h"
-#include "app/input/splat_input.h"
-#include "app/run/alignment.h"
-#include "app/run/memory_plan.h"
-#include "app/run/report/pictures.h"
-#include "app/run/run_output.h"
+#include "app/jobs/align/alignment.h"
+#include "app/jobs/blocks/city.h"
+#include "app/jobs/host/bytes_on_disk.h"
+#include "app/jobs/input/splat_input.h"
+#include "app/jobs/memory_plan.h"
+#include "app/jobs/training/report/pictures.h"
+#include "app/jobs/training/run_output.h"
 #include "io/dataset/folder_contents.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/preflight.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/input/splat_input.h"
-#include "app/options/options.h"
+#include "app/jobs/input/splat_input.h"
+#include "app/settings/options.h"
 #include "io/read_watch.h"
 #include "io/scene_json.h"
 #include "splat/core/parallel.h"

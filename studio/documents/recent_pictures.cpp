@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/input/recognise.h"
+#include "app/jobs/input/recognise.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/core/fnv1a.h"

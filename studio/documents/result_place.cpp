@@ -4,7 +4,7 @@
 
 #include <system_error>
 
-#include "app/run/run_output.h"
+#include "app/jobs/training/run_output.h"
 #include "splat/core/fnv1a.h"
 #include "splat/core/system.h"
 

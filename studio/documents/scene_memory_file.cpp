@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/console/small_file.h"
+#include "app/jobs/host/small_file.h"
 #include "io/atomic_file.h"
 #include "io/box_file.h"
 #include "io/paths/path_file.h"

@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "app/blocks/city.h"
-#include "app/input/recognise.h"
-#include "app/input/run_folder.h"
-#include "app/run/report/pictures.h"
+#include "app/jobs/blocks/city.h"
+#include "app/jobs/input/recognise.h"
+#include "app/jobs/input/run_folder.h"
+#include "app/jobs/training/report/pictures.h"
 #include "devices/registry.h"
 #include "io/dataset/load_dataset.h"
 #include "splat/model/near_scale.h"

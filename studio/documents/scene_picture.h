@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "app/input/splat_input.h"
+#include "app/jobs/input/splat_input.h"
 #include "splat/core/result.h"
 #include "splat/model/image.h"
 

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/console/small_file.h"
-#include "app/input/known_up.h"
-#include "app/run/inria_layout.h"
+#include "app/jobs/host/small_file.h"
+#include "app/jobs/input/known_up.h"
+#include "app/jobs/training/inria_layout.h"
 #include "splat/model/stray_views.h"
 #include "viewer/camera/geometry.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options/options.h"
+#include "app/settings/options.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"
@@ -27,9 +27,9 @@ struct TrainedScene {
   std::vector<std::string> warnings;               // one sentence each
 };
 
-// Reads cameras.json (app/input/known_up.h: only where it fits the splats, which reading them has said), and where they
-// are there cfg_args, config.json, metrics.json and the dataset that they name. Never an error: what cannot be read
-// becomes a warning. Cost: one header read per photo.
+// Reads cameras.json (app/jobs/input/known_up.h: only where it fits the splats, which reading them has said), and where
+// they are there cfg_args, config.json, metrics.json and the dataset that they name. Never an error: what cannot be
+// read becomes a warning. Cost: one header read per photo.
 TrainedScene trained_scene_of(const std::filesystem::path& file, const splat::Gaussians& model, int threads);
 
 }  // namespace app

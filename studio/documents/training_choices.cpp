@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "app/options/box_option.h"
+#include "app/settings/box.h"
 #include "studio/documents/opening.h"
 
 namespace app {

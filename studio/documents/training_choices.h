@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options/options.h"
+#include "app/settings/options.h"
 #include "splat/core/result.h"
 #include "studio/documents/run_state.h"
 #include "studio/window/messages.h"

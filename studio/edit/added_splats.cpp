@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "app/input/scene_frame.h"
-#include "app/input/splat_input.h"
+#include "app/jobs/input/scene_frame.h"
+#include "app/jobs/input/splat_input.h"
 #include "studio/documents/scene_memory_file.h"
 #include "studio/edit/scene_objects.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/console/host.h"
+#include "app/jobs/host/host.h"
 #include "splat/edit/edited_model.h"
 
 namespace app {

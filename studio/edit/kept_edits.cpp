@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "app/console/small_file.h"
+#include "app/jobs/host/small_file.h"
 #include "io/atomic_file.h"
 #include "splat/core/fnv1a.h"
 #include "studio/documents/scene_memory_file.h"

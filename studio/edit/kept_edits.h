@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/output_lock.h"
+#include "app/jobs/output_lock.h"
 #include "splat/core/result.h"
 #include "splat/edit/edited_state.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/console/host.h"
+#include "app/jobs/host/host.h"
 #include "io/atomic_file.h"
 #include "io/box_file.h"
 #include "io/io.h"

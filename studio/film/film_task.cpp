@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/options/options.h"
+#include "app/settings/options.h"
 
 namespace app {
 

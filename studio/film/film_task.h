@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options/tasks.h"
+#include "app/settings/tasks.h"
 #include "studio/context.h"
 #include "studio/film/messages.h"
 

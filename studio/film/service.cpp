@@ -8,10 +8,10 @@
 #include <memory>
 #include <utility>
 
-#include "app/console/host.h"
-#include "app/film/film.h"
-#include "app/film/film_plan.h"
-#include "app/film/frame_drawer.h"
+#include "app/jobs/film/film.h"
+#include "app/jobs/film/film_plan.h"
+#include "app/jobs/film/frame_drawer.h"
+#include "app/jobs/host/host.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "io/paths/path_file.h"

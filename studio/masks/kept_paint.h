@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/run/output_lock.h"
+#include "app/jobs/output_lock.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
 #include "studio/masks/painting.h"

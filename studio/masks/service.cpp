@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/run/report/pictures.h"
-#include "app/run/run_output.h"
+#include "app/jobs/training/report/pictures.h"
+#include "app/jobs/training/run_output.h"
 #include "io/dataset/painted_mask.h"
 #include "io/dataset/training_image.h"
 #include "splat/core/log.h"

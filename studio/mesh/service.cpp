@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/console/host.h"
+#include "app/jobs/host/host.h"
 #include "io/atomic_file.h"
 #include "io/meshes/mesh_file.h"
 #include "io/meshes/mesh_read.h"

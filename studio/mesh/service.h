@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/meshing/mesh_making.h"
+#include "app/jobs/mesh/mesh_making.h"
 #include "splat/model/screen_filter.h"
 #include "studio/context.h"
 #include "studio/mesh/messages.h"

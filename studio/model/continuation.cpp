@@ -1,6 +1,6 @@
 #include "studio/model/continuation.h"
 
-#include "app/input/run_folder.h"
+#include "app/jobs/input/run_folder.h"
 #include "io/checkpoint.h"
 
 namespace app {

@@ -6,7 +6,7 @@
 #include <exception>
 #include <new>
 
-#include "app/console/host.h"
+#include "app/jobs/host/host.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 #include "studio/documents/opened_model.h"

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "app/options/options.h"
-#include "app/run/training_run.h"
+#include "app/jobs/training/training_run.h"
+#include "app/settings/options.h"
 #include "splat/core/parallel.h"
 #include "splat/core/unique_function.h"
 #include "studio/devices/devices.h"

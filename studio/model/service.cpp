@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "app/console/host.h"
+#include "app/jobs/host/host.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/core/log.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/console/small_file.h"
-#include "app/run/run_record.h"
+#include "app/jobs/host/small_file.h"
+#include "app/jobs/training/run_record.h"
 #include "io/atomic_file.h"
 
 namespace app {

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <utility>
 
-#include "app/console/small_file.h"
-#include "app/input/run_folder.h"
-#include "app/options/options.h"
-#include "app/run/inria_layout.h"
-#include "app/run/output_lock.h"
-#include "app/run/run_output.h"
-#include "app/run/training_seconds.h"
+#include "app/jobs/host/small_file.h"
+#include "app/jobs/input/run_folder.h"
+#include "app/jobs/output_lock.h"
+#include "app/jobs/training/inria_layout.h"
+#include "app/jobs/training/run_output.h"
+#include "app/jobs/training/training_seconds.h"
+#include "app/settings/options.h"
 #include "io/checkpoint.h"
 #include "splat/train/config.h"
 #include "splat/train/trainer_state.h"

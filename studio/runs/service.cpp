@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "app/input/run_folder.h"
-#include "app/run/memory_plan.h"
-#include "app/run/run_output.h"
+#include "app/jobs/input/run_folder.h"
+#include "app/jobs/memory_plan.h"
+#include "app/jobs/training/run_output.h"
 #include "io/dataset/load_dataset.h"
 #include "splat/core/log.h"
 #include "studio/documents/opening.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/run/run_estimate.h"
+#include "app/jobs/training/run_estimate.h"
 #include "studio/context.h"
 #include "studio/model/messages.h"
 #include "studio/runs/messages.h"

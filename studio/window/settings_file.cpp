@@ -1,6 +1,6 @@
 #include "studio/window/settings_file.h"
 
-#include "app/console/small_file.h"
+#include "app/jobs/host/small_file.h"
 #include "io/atomic_file.h"
 #include "splat/core/system.h"
 

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <string>
 
-#include "app/input/recognise.h"
-#include "app/input/splat_input.h"
-#include "app/options/options.h"
-#include "app/serve/http_server.h"
+#include "app/cli/serve/http_server.h"
+#include "app/jobs/input/recognise.h"
+#include "app/jobs/input/splat_input.h"
+#include "app/settings/options.h"
 #include "io/json.h"
 #include "splat/core/check.h"
 #include "splat/train/config.h"

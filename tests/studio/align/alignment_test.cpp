@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "app/options/align_options.h"
-#include "app/run/alignment.h"
+#include "app/jobs/align/alignment.h"
+#include "app/settings/align.h"
 #include "io/image_file.h"
 #include "studio/documents/opening.h"
 #include "tests/studio/live_window.h"

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "app/blocks/block_state.h"
-#include "app/input/recognise.h"
+#include "app/jobs/blocks/block_state.h"
+#include "app/jobs/input/recognise.h"
 #include "io/io.h"
 #include "studio/documents/scene_picture.h"
 #include "tests/quality/town/town.h"

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "app/blocks/city.h"
-#include "app/input/run_folder.h"
+#include "app/jobs/blocks/city.h"
+#include "app/jobs/input/run_folder.h"
 #include "studio/window/error_lines.h"
 #include "tests/quality/town/town.h"
 #include "tests/studio/live_window.h"

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "app/blocks/block_state.h"
+#include "app/jobs/blocks/block_state.h"
 #include "tests/quality/town/town.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/program.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "app/commands/commands.h"
+#include "app/cli/commands/commands.h"
 #include "io/io.h"
 #include "splat/clean/proposal.h"
 #include "splat/model/gaussian_rows.h"

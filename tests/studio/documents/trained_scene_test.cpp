@@ -7,10 +7,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/commands.h"
-#include "app/input/recognise.h"
-#include "app/input/run_folder.h"
-#include "app/run/inria_layout.h"
+#include "app/cli/commands/commands.h"
+#include "app/jobs/input/recognise.h"
+#include "app/jobs/input/run_folder.h"
+#include "app/jobs/training/inria_layout.h"
 #include "io/cameras_json.h"
 #include "io/io.h"
 #include "studio/documents/opening.h"

@@ -3,13 +3,13 @@
 
 #include <fstream>
 
-#include "app/options/film_options.h"
+#include "app/settings/film.h"
 #include "io/image_file.h"
 #include "io/io.h"
 #include "io/paths/path_file.h"
 #include "splat/path/ready_made.h"
 #include "studio/film/film_task.h"
-#include "tests/app/film/decoded.h"
+#include "tests/app/jobs/film/decoded.h"
 #include "tests/studio/live_window.h"
 #include "tests/studio/model/live_choices.h"
 #include "tests/support/program.h"

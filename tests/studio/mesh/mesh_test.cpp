@@ -1,8 +1,8 @@
 // Meshes in the window, without a window: made of what is open, shown, saved, cancelled.
 #include <gtest/gtest.h>
 
-#include "app/meshing/mesh_making.h"
-#include "app/options/mesh_options.h"
+#include "app/jobs/mesh/mesh_making.h"
+#include "app/settings/mesh.h"
 #include "devices/registry.h"
 #include "io/io.h"
 #include "tests/quality/shapes/scene.h"

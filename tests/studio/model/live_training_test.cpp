@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/commands/commands.h"
-#include "app/run/output_lock.h"
+#include "app/cli/commands/commands.h"
+#include "app/jobs/output_lock.h"
 #include "devices/registry.h"
 #include "io/checkpoint.h"
 #include "io/image_file.h"

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "app/commands/commands.h"
+#include "app/cli/commands/commands.h"
 #include "studio/documents/training_choices.h"
 #include "tests/studio/live_window.h"
 #include "tests/studio/model/live_choices.h"

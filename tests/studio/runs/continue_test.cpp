@@ -2,7 +2,7 @@
 // unasked.
 #include <gtest/gtest.h>
 
-#include "app/commands/commands.h"
+#include "app/cli/commands/commands.h"
 #include "studio/documents/opening.h"
 #include "studio/documents/training_choices.h"
 #include "tests/studio/live_window.h"

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <string>
 
-#include "app/options/options.h"
-#include "app/run/inria_layout.h"
-#include "app/run/output_lock.h"
-#include "app/run/training_seconds.h"
+#include "app/jobs/output_lock.h"
+#include "app/jobs/training/inria_layout.h"
+#include "app/jobs/training/training_seconds.h"
+#include "app/settings/options.h"
 #include "io/checkpoint.h"
 #include "splat/train/config.h"
 #include "splat/train/trainer_state.h"

@@ -9,7 +9,7 @@
 #include "io/io.h"
 #include "io/paths/path_file.h"
 #include "splat/bench/bench_scene.h"
-#include "tests/app/film/decoded.h"
+#include "tests/app/jobs/film/decoded.h"
 #include "tests/studio/window/window_run.h"
 #include "tests/viewer/dialogs/fake_portal.h"
 

@@ -20,7 +20,7 @@
 #include "splat/math/quat.h"
 #include "splat/model/pixel.h"
 #include "splat/model/transform.h"
-#include "tests/app/commands/random_cloud.h"
+#include "tests/app/cli/commands/random_cloud.h"
 #include "tests/io/error_sentence.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/test_paths.h"

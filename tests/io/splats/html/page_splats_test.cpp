@@ -13,7 +13,7 @@
 #include "io/gzip.h"
 #include "io/splats/spz/spz.h"
 #include "splat/core/random.h"
-#include "tests/app/commands/random_cloud.h"
+#include "tests/app/cli/commands/random_cloud.h"
 
 namespace io::test {
 namespace {

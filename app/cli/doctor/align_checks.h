@@ -1,0 +1,10 @@
+// The programs that find the cameras of photos and read videos: installed, and in which version?
+#pragma once
+
+#include "app/cli/doctor/check.h"
+
+namespace app {
+
+Checks align_checks();
+
+}  // namespace app

@@ -1,0 +1,499 @@
+#include "app/settings/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <deque>
+
+#include "app/settings/foreign_options.h"
+#include "app/settings/suggest.h"
+#include "io/bytes.h"
+#include "io/files_below.h"
+#include "io/io.h"
+#include "io/json.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using splat::Error;
+using splat::Status;
+
+namespace {
+
+constexpr int kLargestThumbnail = 1024;  // px; file managers ask for no more
+constexpr size_t kMaxConfigBytes = size_t(1) << 20;
+
+std::string with_dashes(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+std::string with_underscores(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// "--test_every=4" -> "--test-every=4".
+std::string normalised(const std::string& argument) {
+  if (!argument.starts_with("--")) return argument;
+  const size_t end = std::min(argument.find('='), argument.size());
+  return with_dashes(argument.substr(0, end)) + argument.substr(end);
+}
+
+Outcome unknown_option(const std::string& argument, const std::vector<OptionRow>& rows) {
+  const std::string name = normalised(argument.substr(0, argument.find('=')));
+  std::vector<std::string> known;
+  for (const OptionRow& row : rows) known.push_back("--" + row.name);
+  if (const std::string answer = answer_to_foreign(argument); !answer.empty())
+    return bad_input(fmt::format("unknown option '{}'{}", argument, answer));
+  const std::string near = nearest_word(name, known);
+  return bad_input(fmt::format("unknown option '{}'{}", argument,
+                               near.empty() ? "; --help lists them all" : fmt::format(" (did you mean {}?)", near)));
+}
+
+// Errors of form, found by CLI11: a missing value, a flag with one.
+Outcome bad_form(const CLI::ParseError& error, const std::vector<OptionRow>& rows) {
+  const std::string what = error.what();
+  for (const OptionRow& row : rows)
+    if (what.find("--" + row.name + ":") != std::string::npos || what.find("--" + row.name + " ") != std::string::npos)
+      return bad_input(row.value.empty() ? fmt::format("--{} takes no value", row.name)
+                                         : fmt::format("--{} needs a value: --{} {}", row.name, row.name, row.value));
+  return bad_input(what);
+}
+
+Status apply_row(const OptionRow& row, const std::string& text, Options& options) {
+  SPLAT_TRY(row.set(text));
+  options.given.insert(row.name);
+  return {};
+}
+
+const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string& name) {
+  for (const OptionRow& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+// The option that a word names, "--output=out" or "-o"; null: none.
+const OptionRow* row_of_word(const std::string& word, const std::vector<OptionRow>& rows) {
+  if (word.starts_with("--")) return find_row(rows, word.substr(2, word.find('=') - 2));
+  for (const OptionRow& row : rows)
+    if (!row.short_name.empty() && word == "-" + row.short_name) return &row;
+  return nullptr;
+}
+
+// "--info --json FILE": a command before other options takes the first word that is none, so "--json --info FILE".
+void move_behind_options(std::vector<std::string>& arguments, const std::vector<OptionRow>& rows) {
+  for (size_t i = 0; i + 1 < arguments.size(); ++i) {
+    const OptionRow* row = arguments[i].starts_with("--") ? find_row(rows, arguments[i].substr(2)) : nullptr;
+    if (!row || !is_command(*row) || row->value.empty()) continue;
+    size_t to = i + 1;
+    while (const OptionRow* option = to < arguments.size() ? row_of_word(arguments[to], rows) : nullptr)
+      to += option->value.empty() || arguments[to].find('=') != std::string::npos ? 1 : 2;
+    if (to < arguments.size() && !arguments[to].starts_with('-'))
+      std::rotate(arguments.begin() + ptrdiff_t(i), arguments.begin() + ptrdiff_t(i) + 1,
+                  arguments.begin() + ptrdiff_t(to));
+    return;
+  }
+}
+
+// Splits the words with CLI11 and sets the rows; words that are no option come back in `others`.
+Outcome parse_words(std::vector<std::string> arguments, const std::vector<OptionRow>& rows, Options& options,
+                    std::vector<std::string>& others) {
+  CLI::App cli;
+  cli.set_help_flag();
+  cli.allow_extras();
+  std::deque<std::string> values;  // stays in place while it grows
+  std::vector<CLI::Option*> parsed;
+  for (const OptionRow& row : rows) {
+    const std::string names = (row.short_name.empty() ? "" : "-" + row.short_name + ",") + "--" + row.name;
+    CLI::Option* option = row.value.empty() ? cli.add_flag(names) : cli.add_option(names, values.emplace_back());
+    parsed.push_back(
+        option->multi_option_policy(row.repeats ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast));
+  }
+  move_behind_options(arguments, rows);
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes
+    cli.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    return bad_form(error, rows);
+  }
+  for (const std::string& word : cli.remaining()) {
+    if (word.size() > 1 && word[0] == '-') return unknown_option(word, rows);
+    others.push_back(word);
+  }
+  std::string verb_given;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (parsed[i]->count() == 0) continue;
+    const std::string& value = parsed[i]->results().back();  // "--info --json FILE"
+    if (!rows[i].value.empty() && value.find('=') == std::string::npos && row_of_word(value, rows))
+      return bad_input(fmt::format("--{0} needs a value, --{0} {1}, and '{2}' stands in its place", rows[i].name,
+                                   rows[i].value, value));
+    const bool is_verb = is_command(rows[i]);
+    if (is_verb && !verb_given.empty())
+      return bad_input(fmt::format("--{} and --{} are two commands; give one", verb_given, rows[i].name));
+    if (is_verb) verb_given = rows[i].name;
+    const std::vector<std::string> typed = rows[i].repeats ? parsed[i]->results() : std::vector{value};
+    for (const std::string& one : typed)
+      if (const Status status = apply_row(rows[i], one, options); !status) return bad_input(status.error());
+  }
+  return done();
+}
+
+// A JSON value as typed on the command line; none for null.
+splat::Result<std::optional<std::string>> typed_text(const json& value) {
+  if (value.is_null()) return std::optional<std::string>();
+  if (value.is_string()) return std::optional(value.get<std::string>());
+  if (value.is_boolean() || value.is_number()) return std::optional(value.dump());
+  if (!value.is_array()) return Error{"needs a value, not an object"};
+  std::string joined;
+  for (const json& element : value) {
+    SPLAT_ASSIGN_OR_RETURN(const auto text, typed_text(element));
+    joined += (joined.empty() ? "" : ",") + text.value_or("");
+  }
+  return std::optional(joined);
+}
+
+Status apply_config_file(Options& options) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(options.config));
+  const std::string name = "'" + options.config.string() + "'";
+  if (text.size() > kMaxConfigBytes) return Error{name + " is too large for a settings file"};
+  SPLAT_ASSIGN_OR_RETURN(const json settings, io::parse_json(text, options.config.string()));
+  return apply_settings(settings, name, options);
+}
+
+std::string verb_name(Verb verb, const std::vector<OptionRow>& rows) {
+  for (const OptionRow& row : rows)
+    if (is_command(row) && row.verbs == unsigned(verb)) return row.name;
+  return "";
+}
+
+// No command: the window, with the words that are no options as what it opens.
+void settle_window(Options& options, std::vector<std::string>& others) {
+  if (!others.empty()) {
+    options.input = others[0];
+    options.also.assign(others.begin() + 1, others.end());
+  }
+  others.clear();
+  options.verb = kWindow;
+}
+
+// A sentence of check_config(), "prune_opacity is -1 but ...", with the setting called as the user called it: by its
+// option, or as a line of the --config file.
+std::string as_typed(const std::string& sentence, const Options& options) {
+  const size_t end = sentence.find(' ');
+  std::string field = sentence.substr(0, end);
+  if (field == "background_colour") field = "background";
+  const std::string name = with_dashes(field);
+  if (options.typed.contains(name)) return "--" + name + ": " + field + sentence.substr(end);
+  if (options.given.contains(name))
+    return fmt::format("'{}': {}{}", options.config.string(), field, sentence.substr(end));
+  return sentence;
+}
+
+// A folder is to be written, and the name is that of a file: unless there is such a folder.
+Outcome check_folder_name(const fs::path& output, const char* what) {
+  std::error_code code;
+  const std::string ending = io::lower(output.extension().string());
+  for (const char* of_a_file :
+       {".txt", ".md",  ".json", ".yaml", ".yml", ".xml", ".csv", ".log", ".pdf", ".html", ".png", ".jpg",  ".jpeg",
+        ".tif", ".bmp", ".gif",  ".webp", ".exr", ".mp4", ".mov", ".mkv", ".avi", ".webm", ".zip", ".tar",  ".gz",
+        ".obj", ".mtl", ".stl",  ".npz",  ".pt",  ".pth", ".sh",  ".py",  ".ply", ".spz",  ".sog", ".ckpt", ".glb"})
+    if (ending == of_a_file && !fs::is_directory(output, code))
+      return bad_input(fmt::format("{}, and '{}' is the name of a file: choose a name without the ending '{}'", what,
+                                   output.string(), output.extension().string()));
+  return done();
+}
+
+// By its name a film says what it is.
+Outcome check_film(const Options& options, const fs::path& output) {
+  const FilmChoices& film = options.film;
+  const bool file = is_film_name(output);
+  if (options.typed.contains("size") && (options.window.width < 16 || options.window.height < 16))
+    return bad_input("--size needs a width and height of at least 16x16 px for a film, such as 1920x1080");
+  if ((file || film.projection == "stereo") && (options.window.width % 2 != 0 || options.window.height % 2 != 0))
+    return bad_input("--size of a film needs an even width and height, such as 1920x1080");
+  for (const char* other : {".avi", ".mkv", ".gif", ".m4v", ".mpg", ".wmv", ".mp4", ".mov", ".webm", ".png", ".jpg",
+                            ".jpeg", ".webp", ".json", ".ply", ".html"})
+    if (!file && io::lower(output.extension().string()) == other)
+      return bad_input(fmt::format("a film is written as .mp4, .webm or .mov, or as pictures in a folder; not as '{}'",
+                                   output.string()));
+  if (film.depth && file) return bad_input("--depth writes PNG pictures: give a folder");
+  if (film.depth && film.projection != "normal") return bad_input("--depth needs --projection normal");
+  if (film.transparent && io::lower(output.extension().string()) == ".mp4")
+    return bad_input("an .mp4 has no transparency: write .webm, .mov, or a folder of PNG pictures");
+  return done();
+}
+
+// A film needs a path.
+Outcome check_render(const Options& options) {
+  const FilmChoices& film = options.film;
+  if (film.path.empty()) {
+    for (const char* name : {"fps", "seconds", "crf", "range", "slurm", "task", "projection", "transparent", "depth",
+                             "samples", "shutter", "aperture", "size"})
+      if (options.typed.contains(name))
+        return bad_input(fmt::format("--{} is about a film: give --path FILE, orbit, wiggle or photos", name));
+    if (options.cameras.empty())
+      return bad_input("--render needs --cameras DATASET|cameras.json: the views to render; or --path, for a film");
+  }
+  if (options.output.empty()) return bad_input("--render needs -o DIR: the folder for the pictures; or FILM.mp4");
+  const bool file = is_film_name(options.output);
+  if (file && film.path.empty())
+    return bad_input(
+        fmt::format("'{}' is a film, which needs --path FILE, orbit, wiggle or photos", options.output.string()));
+  if (film.slurm > 0 && film.tasks > 0)
+    return bad_input("--slurm writes a script whose tasks give --task themselves: leave out one of them");
+  return film.path.empty() ? check_folder_name(options.output, "--render writes pictures into a folder")
+                           : check_film(options, options.output);
+}
+
+Outcome check_training_film(const Options& options) {
+  const fs::path& output = options.film.of_training;
+  if (!output.empty()) return check_film(options, output);
+  for (const char* name : {"path", "fps", "seconds", "crf", "size"})
+    if (options.typed.contains(name))
+      return bad_input(fmt::format("--{} of --train is about its film: give --film FILM.mp4 as well", name));
+  return done();
+}
+
+Outcome check_one_served(const Options& options) {
+  if (options.also.empty()) return done();
+  std::error_code code;
+  for (const fs::path& word : options.also)
+    if (const auto format = io::splat_format_by_extension(word); !fs::exists(word, code) && format && !*format)
+      return bad_input(
+          fmt::format("'{}' is no file, nor what --serve takes: a port from 1 to 65535, such as 8080, or "
+                      "an address with one, such as 0.0.0.0:8080",
+                      word.string()));
+  return bad_input("--serve serves one scene; --convert joins several splat files");
+}
+
+Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
+  const std::string verb = verb_name(options.verb, rows);
+  for (const std::string& name : options.typed) {
+    const OptionRow* row = find_row(rows, name);
+    if (row && !(row->verbs & options.verb) && options.verb == kWindow)
+      return bad_input(fmt::format(
+          "--{} does not apply to the window: give a command such as --train DATASET -o OUT (see --help)", name));
+    if (row && !(row->verbs & options.verb))
+      return bad_input(fmt::format("--{} does not apply to --{}; leave it out", name, verb));
+  }
+  if (options.verb == kWindow && options.console.json && !options.serve.asked)
+    return bad_input("--json does not apply to the window: give a command such as --info FILE (see --help)");
+  if (options.verb == kWindow && options.window.screenshot.empty() && options.window.screenshot_after >= 0)
+    return bad_input("--after is the time of --screenshot; give that as well");
+  if (options.verb == kWindow && options.typed.contains("size") &&
+      (options.window.width < 320 || options.window.height < 240))
+    return bad_input("--size needs a width and height of at least 320x240 px for the window, such as 1600x900");
+  if (options.verb == kThumbnail && std::max(options.window.width, options.window.height) > kLargestThumbnail)
+    return bad_input(fmt::format("--size: a thumbnail has at most {} px a side", kLargestThumbnail));
+  if (options.verb == kThumbnail && options.output.empty())
+    return bad_input("--thumbnail needs -o FILE: the picture, as .png");
+  if (options.verb == kTrain && options.output.empty())
+    return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
+  if (options.verb == kTrain)
+    if (Outcome outcome = check_training_film(options); !outcome) return outcome;
+  if (options.verb == kAlign && options.output.empty())
+    return bad_input("--align needs -o SCENE: the folder for the cameras, which --train then opens");
+  if (options.verb == kAlign) return check_folder_name(options.output, "--align writes a folder");
+  if (options.verb == kRender)
+    if (Outcome outcome = check_render(options); !outcome) return outcome;
+  if (options.verb == kMesh && options.output.empty())
+    return bad_input("--mesh needs -o FILE: the mesh, as .glb, .obj or .ply");
+  if (options.verb == kConvert && options.output.empty())
+    return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
+  if (options.verb == kConvert && options.typed.contains("path") &&
+      io::lower(options.output.extension().string()) != ".html")
+    return bad_input(fmt::format("--path is what a web page plays: write a .html, not '{}'", options.output.string()));
+  if (options.verb == kEvaluate && options.data.empty())
+    return bad_input("--evaluate needs --data DATASET: the photos to compare with");
+  if (options.verb == kWindow && options.serve.asked) {
+    if (options.input.empty()) return bad_input("--serve needs splats to serve, or --train: hipsplat SPLATS --serve");
+    if (Outcome outcome = check_one_served(options); !outcome) return outcome;
+    if (!options.window.screenshot.empty())
+      return bad_input("--screenshot is of the window, which --serve does not open");
+  }
+  if (options.verb == kWindow && options.typed.contains("low-pass") && options.input.empty())
+    return bad_input("--low-pass is of the splats that the window opens: name their file as well");
+  if ((options.verb & (kRender | kEvaluate | kMesh | kWindow)) != 0)
+    if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
+      return bad_input(as_typed(status.error().message, options));
+  return done();
+}
+
+Outcome check_training(const Options& options) {
+  auto format = io::splat_format_by_extension(options.output);
+  if (!format) return bad_input(format.error());
+  if (*format)
+    for (const char* name : {"save-at", "checkpoint-every"})
+      if (options.typed.contains(name))
+        return bad_input(
+            fmt::format("--{} needs a folder as -o: '{}' is a single file", name, options.output.string()));
+  if (!*format)
+    if (Outcome outcome = check_folder_name(
+            options.output, options.verb == kBlocks ? "--blocks plan writes a folder"
+                                                    : "--train writes a splat file (.ply and others) or a folder");
+        !outcome)
+      return outcome;
+  if (options.minutes > 0 && options.was_given("iterations"))
+    return bad_input("--minutes determines the number of iterations: leave out --iterations or --minutes");
+  if (options.minutes > 0 && !options.resume.empty())
+    return bad_input("--resume continues to a number of iterations: leave out --minutes");
+  if (!options.resume.empty() && !options.init.empty())
+    return bad_input("--resume continues with the splats of its checkpoint: leave out --init or --resume");
+  if (options.train.region_alone && options.train.region.empty() && options.resume.empty())
+    return bad_input("--region-alone is about what lies around a --region; give one");
+  if (!options.resume.empty()) return done();  // its settings come from the checkpoint and are checked there
+  if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
+    return bad_input(as_typed(status.error().message, options));
+  return done();
+}
+
+// --test-every and --test-images imply --eval, but where a --config file says whether to hold out (as config.json does,
+// which has all three); of the two, the one on the command line wins over the file's.
+void settle_hold_out(Options& options) {
+  const bool every = options.typed.contains("test-every"), named = options.typed.contains("test-images");
+  if (every && !named) options.dataset.test_images.clear();
+  const bool in_file =
+      !options.was_given("eval") && (options.was_given("test-every") || options.was_given("test-images"));
+  if (every || named || in_file || options.verb == kEvaluate) options.dataset.eval = true;
+}
+
+// --convert IN... OUT: the last word is the output, unless -o names it.
+void settle_files(Options& options, std::vector<std::string>& others) {
+  options.convert.inputs = {options.input};
+  if (options.output.empty() && !others.empty()) {
+    options.output = others.back();
+    others.pop_back();
+  }
+  options.convert.inputs.insert(options.convert.inputs.end(), others.begin(), others.end());
+  others.clear();
+}
+
+// Without the slash at the end of a folder's name. Where memory is refused while a name is appended to a path with one,
+// libstdc++ destroys what it has destroyed before (path::operator/=, GCC 12). "name.ply/" needs its slash: as long as
+// there is no such folder it says that one is meant.
+void drop_slash(fs::path& path) {
+  if (path.has_filename() || path.relative_path().empty()) return;
+  const fs::path plain = path.parent_path();
+  std::error_code code;
+  if (!plain.has_extension() || fs::is_directory(plain, code)) path = plain;
+}
+
+void settle_paths(Options& options) {
+  for (fs::path* path : {&options.input, &options.output, &options.cameras, &options.data, &options.resume,
+                         &options.init, &options.film.of_training, &options.dataset.masks_folder})
+    drop_slash(*path);
+  for (fs::path& path : options.convert.inputs) drop_slash(path);
+  for (fs::path& path : options.also) drop_slash(path);
+  fs::path images = options.dataset.images_folder;
+  drop_slash(images);
+  options.dataset.images_folder = images.string();
+}
+
+// Photos and a device are for --clean alone, but that a web page has the views of photos.
+Outcome check_conversion(const Options& options) {
+  if (options.convert.clean && options.data.empty())
+    return bad_input("--clean needs --data DATASET: the photos that say what does not belong there");
+  if (options.convert.clean) return done();
+  const auto format = io::output_splat_format(options.output);
+  const bool page = format && *format == io::SplatFormat::kHtml;
+  for (const char* name : {"data", "resolution", "images", "masks", "alpha", "eval", "test-every", "test-images",
+                           "background", "backend", "device", "deterministic"})
+    if (options.typed.contains(name) && !(page && name == std::string_view("data")))
+      return bad_input(fmt::format("--{} applies to --convert with --clean only; leave it out", name));
+  return done();
+}
+
+Outcome check_contradictions(const Options& options, const std::vector<OptionRow>& rows) {
+  if (Outcome outcome = check_verb(options, rows); !outcome) return outcome;
+  if (options.typed.contains("test-images") && options.typed.contains("test-every"))
+    return bad_input("--test-images and --test-every exclude each other; give one");
+  if (options.verb == kConvert) return check_conversion(options);
+  const bool plan = options.verb == kBlocks && options.blocks.action == BlocksAction::kPlan;
+  return options.verb == kTrain || plan ? check_training(options) : done();
+}
+
+}  // namespace
+
+Status apply_settings(const json& settings, const std::string& source, Options& options) {
+  if (!settings.is_object()) return Error{source + ": settings are a JSON object, {\"iterations\": 7000, ...}"};
+  const std::vector<OptionRow> rows = option_table(options);
+  const std::set<std::string> given_before = options.given;
+  std::vector<std::string> known;
+  for (const OptionRow& row : rows)
+    if (row.in_config) known.push_back(with_underscores(row.name));
+  for (const auto& [key, value] : settings.items()) {
+    const OptionRow* row = find_row(rows, with_dashes(key));
+    if (!row || !row->in_config) {
+      const ForeignOption* foreign = foreign_option("--" + key);
+      const std::string ours = foreign && foreign->ours.size() > 2 ? std::string(foreign->ours.substr(2)) : "";
+      const std::string near = nearest_word(with_underscores(ours.empty() ? key : ours), known);
+      return Error{fmt::format("{}: there is no setting '{}'{}", source, key,
+                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near))};
+    }
+    if (given_before.contains(row->name)) continue;
+    auto text = typed_text(value);
+    if (!text) return Error{fmt::format("{}: '{}' {}", source, key, text.error().message)};
+    if (!*text) continue;
+    if (const Status status = apply_row(*row, **text, options); !status)
+      return Error{source + ": " + status.error().message};
+  }
+  return {};
+}
+
+Outcome parse_options(std::vector<std::string> arguments, Options& options) {
+  for (std::string& argument : arguments) {
+    if (argument == "--") break;
+    argument = normalised(argument);
+  }
+  options.words = arguments;
+  join_serve_with_its_address(arguments);
+  const std::vector<OptionRow> rows = option_table(options);
+  // "train SCENE" is "--train SCENE"; a folder of such a name is opened as ./train.
+  const OptionRow* command = arguments.empty() ? nullptr : find_row(rows, arguments[0]);
+  if (command && is_command(*command)) {
+    arguments[0] = "--" + command->name;
+    const auto says = [&](const char* word) {
+      return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+    };
+    options.help = says("--help") || says("-h");
+    options.help_all = says("--help-all");
+    if (options.help || options.help_all) {
+      options.verb = Verb(command->verbs);
+      return done();
+    }
+  }
+  std::vector<std::string> others;
+  if (Outcome outcome = parse_words(std::move(arguments), rows, options, others); !outcome) return outcome;
+  options.typed = options.given;
+  if (options.help || options.help_all || options.version) return done();
+  if (options.verb == kNoVerb) settle_window(options, others);
+  if (options.verb == kConvert) settle_files(options, others);
+  if (options.verb == kBlocks)
+    if (const Status status = settle_blocks(options, others); !status) return bad_input(status.error());
+  if (!others.empty())
+    return bad_input(fmt::format("unexpected word '{}'{}", others[0],
+                                 options.serve.asked ? "; --serve takes a port such as 8080, or 0.0.0.0:8080" : ""));
+  if (!options.config.empty())
+    if (const Status status = apply_config_file(options); !status) return bad_input(status.error());
+  settle_paths(options);
+  if (const Status status = settle_places(options.convert); !status) return bad_input(status.error());
+  settle_hold_out(options);
+  options.dataset.threads = options.device.threads;
+  return check_contradictions(options, rows);
+}
+
+json settings_json(const Options& options) {
+  Options copy = options;
+  json settings = json::object();
+  for (const OptionRow& row : option_table(copy)) {
+    if (!row.in_config) continue;
+    json value = row.get();
+    if (!value.is_null()) settings[with_underscores(row.name)] = std::move(value);
+  }
+  return settings;
+}
+
+}  // namespace app

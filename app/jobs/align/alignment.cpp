@@ -1,0 +1,238 @@
+#include "app/jobs/align/alignment.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "app/cli/terminal/interrupt.h"
+#include "app/cli/terminal/progress_display.h"
+#include "app/jobs/align/scene_folder.h"
+#include "app/jobs/host/host.h"
+#include "io/atomic_file.h"
+#include "io/bytes.h"
+#include "io/companion.h"
+#include "io/json.h"
+#include "splat/core/log.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const char* doing(align::Stage stage) {
+  constexpr const char* kWords[align::kStages] = {
+      "looking at the photos", "taking frames",   "finding features", "matching",
+      "verifying pairs",       "placing cameras", "refining"};
+  return kWords[int(stage)];
+}
+
+// One display for all stages: a line that is rewritten on a terminal, a line now and then elsewhere, objects with
+// --json. Its messages come from any thread, one at a time.
+class AlignDisplay {
+ public:
+  explicit AlignDisplay(const ConsoleOptions& console)
+      : mode_(choose_display(console.json, console.quiet)), line_(mode_) {}
+
+  void update(const align::AlignProgress& now) {
+    const bool new_stage = !shown_ || now.stage != stage_;
+    if (!new_stage && Clock::now() < next_) return;
+    const auto interval = mode_ == DisplayMode::kLines  ? std::chrono::milliseconds(20'000)
+                          : mode_ == DisplayMode::kJson ? std::chrono::milliseconds(500)
+                                                        : std::chrono::milliseconds(200);
+    next_ = Clock::now() + interval;
+    stage_ = now.stage;
+    shown_ = true;
+    if (mode_ == DisplayMode::kBar) line_.show(sentence(now));
+    if (mode_ == DisplayMode::kLines) log::info(sentence(now));
+    if (mode_ == DisplayMode::kJson)
+      print_json({{"type", "align"},
+                  {"stage", align::name_of(now.stage)},
+                  {"done", now.done},
+                  {"total", now.total},
+                  {"photos", now.photos},
+                  {"registered", now.registered},
+                  {"seconds", now.seconds},
+                  {"eta_seconds", now.eta_seconds}});
+  }
+  void clear() { line_.clear(); }
+
+ private:
+  static std::string sentence(const align::AlignProgress& now) {
+    std::string text = "aligning: " + progress_sentence(now);
+    if (now.eta_seconds > 0) text += "  ETA " + human_duration(now.eta_seconds);
+    return text;
+  }
+  DisplayMode mode_;
+  StatusLine line_;
+  align::Stage stage_ = align::Stage::kPhotos;
+  bool shown_ = false;
+  Clock::time_point next_{};
+};
+
+// The task's log.txt for as long as the cameras are looked for; of a failure what comes after that, too.
+class AlignLog {
+ public:
+  explicit AlignLog(const AlignTask& task) : task_(task) {
+    std::error_code code;
+    is_new_ = !fs::exists(task.log, code);
+    if (const splat::Status status = log::open_file(task.log); !status) log::warning(status.error().message);
+  }
+  // Without a program to run there is nothing that the file would be about.
+  void remove_if_new() {
+    log::close_file();
+    std::error_code code;
+    if (is_new_) fs::remove(task_.log, code);
+  }
+  void close() { log::close_file(); }
+  // Into the file alone: the sentence on the terminal has the last of them.
+  void add_quietly(const std::vector<std::string>& lines) {
+    log::set_quiet(true);
+    for (const std::string& line : lines) log::info("  | " + line);
+    log::set_quiet(task_.console.quiet);
+  }
+
+ private:
+  const AlignTask& task_;
+  bool is_new_ = false;
+};
+
+bool is_record(const fs::path& file) {
+  const auto text = io::read_file(file);
+  if (!text) return false;
+  const auto record = io::parse_json(*text, "align.json");
+  return record && record->is_object() && (record->contains("input") || record->contains("stages"));
+}
+
+// What is there was made here, or it is somebody's work.
+splat::Status check_scene(const fs::path& scene) {
+  std::error_code code;
+  const fs::path record = scene / "align.json";
+  for (const fs::path& file : {record, scene / "align.log", scene / "log.txt"})
+    if (fs::exists(file, code)) SPLAT_TRY(io::check_place_of_file(file));
+  if (is_record(record)) return {};
+  if (fs::exists(scene / "sparse/0", code))
+    return splat::Error{
+        fmt::format("'{}' holds cameras that --align has not found, and would replace: choose another folder",
+                    (scene / "sparse/0").string())};
+  for (const char* name : {"align.json", "work/database.db", "work/matches.bin", "work/mapping", "work/snapshots",
+                           "work/so_far", "work/merged", "work/refined"})
+    if (fs::exists(scene / name, code))
+      return splat::Error{
+          fmt::format("'{}' is there already, and --align, which has not made it, would replace it: choose another "
+                      "folder",
+                      (scene / name).string())};
+  return {};
+}
+
+}  // namespace
+
+align::AlignOptions align_options(const AlignTask& task) {
+  align::AlignOptions align;
+  align.input = task.input;
+  align.scene = task.scene;
+  align.masks = task.masks;
+  align.matcher = task.choices.matcher == "colmap" ? align::Matcher::kColmap : align::Matcher::kOurs;
+  align.quality = task.choices.quality == "fast"   ? align::Quality::kFast
+                  : task.choices.quality == "fine" ? align::Quality::kFine
+                                                   : align::Quality::kNormal;
+  align.fisheye = task.choices.lens == "fisheye";
+  align.frames = task.choices.frames;
+  align.threads = task.threads;
+  align.deterministic = task.deterministic;
+  align.note = [](const std::string& sentence) { log::info(sentence); };
+  align.warning = [](const std::string& sentence) { log::warning(sentence); };
+  return align;
+}
+
+void take_only_video(fs::path& input) {
+  const fs::path video = align::only_video_in(input);
+  if (video.empty()) return;
+  log::info(fmt::format("'{}' holds one video and no photos: taking '{}'", input.string(), video.string()));
+  input = video;
+}
+
+std::string progress_sentence(const align::AlignProgress& now) {
+  std::string text = doing(now.stage);
+  if (now.total > 0) text += fmt::format(" {}/{}", now.done, now.total);
+  return text;
+}
+
+Outcome align_input(const AlignTask& task, align::AlignReport& report) {
+  SceneFolder folder(task.scene);
+  if (const splat::Status status = folder.take(); !status) return bad_input(status.error());
+  if (const splat::Status status = check_scene(task.scene); !status) return bad_input(status.error());
+  for (const fs::path& part : {task.scene, task.scene / "work", task.scene / "work/photos", task.scene / "sparse/0"})
+    io::remove_dead_partial_files(part, "");
+  AlignDisplay display(task.console);
+  AlignLog file(task);
+  align::AlignOptions align = align_options(task);
+  align.cancelled = interrupted;
+  align.progress = [&](const align::AlignProgress& now) { display.update(now); };
+  align::AlignOutcome outcome = align::align_scene(align);
+  display.clear();
+  report = std::move(outcome.report);
+  switch (outcome.end) {
+    case align::AlignEnd::kDone:
+      log::info("aligned " + alignment_sentence(report));
+      file.close();
+      return done();
+    case align::AlignEnd::kUnusable:
+      return bad_input(outcome.sentence);
+    case align::AlignEnd::kCancelled:
+      return {ExitCode::kInterrupted,
+              fmt::format("interrupted; the same command goes on where it was ('{}')", task.scene.string())};
+    case align::AlignEnd::kMissingProgram:
+      file.remove_if_new();
+      return failed(outcome.sentence);
+    default:
+      file.add_quietly(outcome.last_lines);
+      return failed(outcome.sentence);
+  }
+}
+
+fs::path scene_beside(const fs::path& output, bool single_file) {
+  if (!single_file) return output / "align";
+  return output.parent_path() / (output.stem().string() + "-align");
+}
+
+std::string alignment_sentence(const align::AlignReport& report) {
+  return fmt::format("{} of {} photos in {}: {} points, reprojection error {:.2f} px, seen by {:.1f} photos each",
+                     report.registered, report.photos, human_duration(report.seconds), human_count(report.points),
+                     report.reprojection_error_px, report.track_length);
+}
+
+fs::path aligned_from(const fs::path& scene) {
+  const auto text = io::read_file(scene / "align.json");
+  if (!text) return {};
+  const auto record = io::parse_json(*text, "align.json");
+  if (!record || !record->is_object() || !record->contains("input") || !(*record)["input"].is_string()) return {};
+  std::error_code code;
+  return fs::weakly_canonical((*record)["input"].get<std::string>(), code);
+}
+
+std::optional<AlignmentQuality> alignment_of(const fs::path& dataset) {
+  const auto text = io::read_file(dataset / "align.json");
+  if (!text) return std::nullopt;
+  const auto record = io::parse_json(*text, "align.json");
+  if (!record || !record->is_object() || !record->contains("result")) return std::nullopt;
+  const nlohmann::json& result = (*record)["result"];
+  for (const char* name : {"photos", "registered", "reprojection_error_px", "track_length"})
+    if (!result.is_object() || !result.contains(name) || !result[name].is_number()) return std::nullopt;
+  AlignmentQuality found;
+  found.reprojection_error_px = result["reprojection_error_px"].get<double>();
+  found.track_length = result["track_length"].get<double>();
+  try {
+    found.photos = io::whole_number<uint64_t>(result["photos"]);
+    found.registered = io::whole_number<uint64_t>(result["registered"]);
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+  const bool likely = found.registered <= found.photos && found.reprojection_error_px >= 0 && found.track_length >= 0;
+  return likely ? std::optional(found) : std::nullopt;
+}
+
+}  // namespace app

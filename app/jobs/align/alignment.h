@@ -1,0 +1,41 @@
+// Finding the cameras of photos, for --align and before --train: shows how it goes and says how it ended.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "align/align.h"
+#include "app/jobs/outcome.h"
+#include "app/settings/tasks.h"
+
+namespace app {
+
+// task.input -> task.scene. Exit code 2 where the photos cannot work, 1 where a program failed.
+Outcome align_input(const AlignTask& task, align::AlignReport& report);
+
+// The one video of a folder that holds nothing else (align::only_video_in()) takes its place, and the log says so.
+void take_only_video(std::filesystem::path& input);
+
+// What the task stands for; without the callbacks, but for note and warning, which go to the log.
+align::AlignOptions align_options(const AlignTask& task);
+
+// "placing cameras 12/49"
+std::string progress_sentence(const align::AlignProgress& now);
+
+// Where --train aligns the photos that it was given: OUT/align, or beside OUT where that is one file.
+std::filesystem::path scene_beside(const std::filesystem::path& output, bool single_file);
+
+// "48 of 49 photos, reprojection error 0.86 px, ..."
+std::string alignment_sentence(const align::AlignReport& report);
+
+// How well a dataset was aligned, where hipsplat did that: from its align.json.
+struct AlignmentQuality {
+  uint64_t photos = 0, registered = 0;
+  double reprojection_error_px = 0, track_length = 0;
+};
+std::optional<AlignmentQuality> alignment_of(const std::filesystem::path& dataset);
+
+// The photos or video that a scene of ours was, or is being, made from; empty: it is none.
+std::filesystem::path aligned_from(const std::filesystem::path& scene);
+
+}  // namespace app

@@ -1,0 +1,71 @@
+// Where the pictures of a film go: a folder of PNG files, or a film that ffmpeg encodes, in pieces of a few seconds
+// that are joined at the end. What is finished stays, whatever happens, and is not made again by the same command;
+// film.json beside it says of which film it is. Files appear whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "app/jobs/film/picture_queue.h"
+#include "app/settings/film.h"
+#include "splat/core/result.h"
+#include "splat/core/stop.h"
+
+namespace app {
+
+struct TargetSettings {
+  std::filesystem::path output;
+  std::filesystem::path ffmpeg;  // of a film
+  nlohmann::json film;           // all that its pictures depend on
+  bool force = false;
+  bool anew = false;           // what is there of the same film is of another one, too
+  splat::StopAsked stopped{};  // once true, nobody waits for the film any more
+  std::string comment{};       // that a film carries; empty: none
+};
+
+class FilmTarget {
+ public:
+  virtual ~FilmTarget() = default;
+  // Before anything is drawn: whether it may be written. Nothing is changed yet.
+  virtual splat::Status check() const = 0;
+  // Makes what it needs, removes what belongs to another film; the pictures that are missing, in order.
+  virtual splat::Result<std::vector<int>> begin() = 0;
+  // Writes those pictures, on a thread of its own. An error ends the film; a closed queue is none.
+  virtual splat::Status write(PictureQueue& queue) = 0;
+  virtual splat::Status finish() = 0;  // all are there; an error where it was stopped
+};
+
+// film.json in `folder`: of the same film (be it of a run of another length), of another one, or of none; foreign: a
+// file of somebody else's has its name.
+enum class FilmNote { kNone, kSame, kOther, kForeign };
+FilmNote film_note(const std::filesystem::path& folder, const nlohmann::json& film);
+int number_noted(const std::filesystem::path& folder, const char* name);  // "pictures" of film.json; 0: none
+splat::Status write_film_note(const std::filesystem::path& folder, const nlohmann::json& film);
+
+std::filesystem::path picture_file(const std::filesystem::path& folder, int index);
+std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan,
+                                       const FilmChoices& choices);
+std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const FilmPlan& plan,
+                                           const FilmChoices& choices);
+
+inline constexpr uint64_t kBytesPerFilmPixel = 60;  // of memory: drawn, and in the pictures that wait
+// What ffmpeg takes of it, about (5.1): x264 and VP9 look ahead at pictures, ProRes does not.
+uint64_t encoder_bytes(const std::filesystem::path& film, uint64_t pixels);
+
+// ffmpeg's arguments between its input and its output, by the ending of the film's name.
+std::vector<std::string> encoder_arguments(const std::string& ending, const FilmChoices& choices);
+
+inline constexpr int kPiecePictures = 60;
+
+inline int pieces_of(const FilmPlan& plan) { return (plan.end - plan.first + kPiecePictures - 1) / kPiecePictures; }
+
+// Which of `count` pieces or pictures the task of `choices` makes: first .. second - 1.
+inline std::pair<int, int> task_part(int count, const FilmChoices& choices) {
+  if (choices.tasks == 0) return {0, count};
+  const auto begin = [&](int64_t task) { return int(count * task / choices.tasks); };
+  return {begin(choices.task), begin(choices.task + 1)};
+}
+
+}  // namespace app

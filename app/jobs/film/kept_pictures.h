@@ -1,0 +1,32 @@
+// What a resumed run keeps of a film that was drawn before: pictures of iterations that are gone cannot be drawn again.
+// Those of a run of another length stay where they are nearer to what is due than the state there is now.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/jobs/film/film_place.h"
+#include "splat/core/stop.h"
+
+namespace app {
+
+// After which iteration a picture is drawn: the first that is as far in the run as the picture is in the film.
+int iteration_of(int picture, int pictures, int iterations);
+
+struct ResumedFilm {
+  std::filesystem::path folder;  // of its pictures
+  nlohmann::json film;           // as film.json has it
+  int width = 0, height = 0;     // px
+  int pictures = 0;
+  int iterations = 0, now = 0;  // of the run
+};
+
+std::string film_comment(const nlohmann::json& film, int iterations);  // that an encoded film carries
+
+// Removes pictures of a run of another length that are due anew; how many stay that show another iteration than is due.
+int keep_pictures(const ResumedFilm& film);
+// From the encoded film, where it is this one, the pictures that are due before now; how many.
+int take_pictures_back(const ResumedFilm& film, const FilmPlace& place, const splat::StopAsked& stopped);
+
+}  // namespace app
