@@ -3,11 +3,12 @@
 
 #include <optional>
 
+#include "studio/names.h"
 #include "viewer/bus.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
 
-namespace viewer {
+namespace studio {
 
 struct Bridge {
   Bus requests;                                // window -> application
@@ -15,4 +16,4 @@ struct Bridge {
   Mailbox<std::optional<RenderRequest>> view;  // what the engine is to draw from now on; nullopt: nothing
 };
 
-}  // namespace viewer
+}  // namespace studio

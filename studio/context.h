@@ -20,7 +20,7 @@
 #include "studio/model/model.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 struct SessionOptions {
   DeviceOptions device;                   // that draws, and the processor's threads
@@ -31,7 +31,7 @@ struct SessionOptions {
 };
 
 struct Context {
-  Context(const SessionOptions& given, viewer::Bridge& shared, std::filesystem::path folder)
+  Context(const SessionOptions& given, Bridge& shared, std::filesystem::path folder)
       : options(given),
         bridge(shared),
         config(std::move(folder)),
@@ -59,7 +59,7 @@ struct Context {
   }
 
   const SessionOptions options;
-  viewer::Bridge& bridge;
+  Bridge& bridge;
   const std::filesystem::path config;  // where scenes are remembered (scene_memory_file.h); empty: they are not
   std::atomic<uint64_t> forecasts{0};  // counts up: forecasts that were asked for before are not to go on
   bool keeps_edits = false;            // those that are not saved, at the end
@@ -74,4 +74,4 @@ struct Context {
   JobThread openings;
 };
 
-}  // namespace app
+}  // namespace studio

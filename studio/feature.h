@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "studio/names.h"
 #include "viewer/actions/action.h"
 #include "viewer/camera/input.h"
 #include "viewer/layers/layer.h"
 
-namespace viewer {
+namespace studio {
 
 struct Workspace;
 struct ScenePlace;
@@ -75,4 +76,4 @@ class Feature {
   Workspace& work;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "app/jobs/host/low_priority.h"
 #include "splat/core/log.h"
 
-namespace app {
+namespace studio {
 namespace {
 
 constexpr auto kLong = std::chrono::hours(1);
@@ -36,4 +36,4 @@ JobThread::~JobThread() {
   thread_.join();
 }
 
-}  // namespace app
+}  // namespace studio

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "splat/core/unique_function.h"
+#include "studio/names.h"
 #include "viewer/mailbox.h"
 
-namespace app {
+namespace studio {
 
 class JobThread {
  public:
@@ -22,8 +23,8 @@ class JobThread {
   void add(Job job) { jobs_.put(std::move(job)); }
 
  private:
-  viewer::Queue<Job> jobs_;  // an empty one ends the thread
+  Queue<Job> jobs_;  // an empty one ends the thread
   std::thread thread_;
 };
 
-}  // namespace app
+}  // namespace studio

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-namespace app {
+namespace studio {
 
 Job& Jobs::begin(const std::string& name) {
   std::erase_if(all_, [](const Job& one) { return one.done.load(); });
   Job& job = all_.emplace_back();
   job.name = name;
   shown_ = true;
-  reports_.put(viewer::WorkProgress{"opening " + name, -1, true});
+  reports_.put(WorkProgress{"opening " + name, -1, true});
   return job;
 }
 
@@ -23,7 +23,7 @@ Job& Jobs::begin_reporting(const std::string& name) {
 void Jobs::cancel() {
   std::erase_if(all_, [](const Job& one) { return one.done.load(); });
   for (Job& one : all_) one.watch.cancelled = true;
-  if (std::exchange(shown_, false)) reports_.put(viewer::WorkProgress{});
+  if (std::exchange(shown_, false)) reports_.put(WorkProgress{});
 }
 
 // One that was begun beside another, as a file that is added while a mesh is made, gives the box back to it.
@@ -39,7 +39,7 @@ std::optional<std::chrono::milliseconds> Jobs::say_progress() {
   Job* const present = this->present();
   if (!present) {
     shown_ = false;
-    reports_.put(viewer::WorkProgress{});
+    reports_.put(WorkProgress{});
     return std::nullopt;
   }
   if (present->reports) {
@@ -49,8 +49,8 @@ std::optional<std::chrono::milliseconds> Jobs::say_progress() {
   const uint64_t read = present->watch.bytes;
   const bool known = present->file_bytes > 0 && read > 0;
   const float fraction = known ? std::min(1.0f, float(double(read) / double(present->file_bytes))) : -1;
-  reports_.put(viewer::WorkProgress{(fraction < 1 ? "reading " : "preparing ") + present->name, fraction, true});
+  reports_.put(WorkProgress{(fraction < 1 ? "reading " : "preparing ") + present->name, fraction, true});
   return kOften;
 }
 
-}  // namespace app
+}  // namespace studio

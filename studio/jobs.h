@@ -15,7 +15,7 @@
 #include "viewer/bus.h"
 #include "viewer/mailbox.h"
 
-namespace app {
+namespace studio {
 
 // Cancelling gives it up at its next safe point.
 struct Job {
@@ -24,7 +24,7 @@ struct Job {
   std::string name;
   uint64_t file_bytes = 0;  // 0: not known
   bool reports = false;     // its progress itself
-  viewer::Mailbox<viewer::WorkProgress> progress;
+  Mailbox<WorkProgress> progress;
 };
 
 // Marks the job done on every exit path.
@@ -38,7 +38,7 @@ struct MarkDone {
 
 class Jobs {
  public:
-  explicit Jobs(viewer::Bus& reports) : reports_(reports) {}
+  explicit Jobs(Bus& reports) : reports_(reports) {}
 
   Job& begin(const std::string& name);            // shown in place of the one before, until it is done
   Job& begin_reporting(const std::string& name);  // that says its progress itself
@@ -49,9 +49,9 @@ class Jobs {
  private:
   Job* present();  // null: none
 
-  viewer::Bus& reports_;
+  Bus& reports_;
   std::list<Job> all_;  // cancelled ones stay until their threads are done
   bool shown_ = false;  // something of them is in the window's box
 };
 
-}  // namespace app
+}  // namespace studio

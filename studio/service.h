@@ -7,8 +7,9 @@
 #include <optional>
 
 #include "app/jobs/input/recognise.h"
+#include "studio/names.h"
 
-namespace app {
+namespace studio {
 
 class Service {
  public:
@@ -30,4 +31,4 @@ class Service {
   virtual void splats_opened(const std::filesystem::path& /*path*/, bool /*restores*/) {}
 };
 
-}  // namespace app
+}  // namespace studio

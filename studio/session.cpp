@@ -20,23 +20,23 @@
 #include "studio/runs/service.h"
 #include "studio/window/settings_file.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
 
 namespace {
 
-viewer::NoticeKind kind_of(log::Level level) {
+NoticeKind kind_of(log::Level level) {
   switch (level) {
     case log::Level::kWarning:
-      return viewer::NoticeKind::kWarning;
+      return NoticeKind::kWarning;
     case log::Level::kError:
-      return viewer::NoticeKind::kError;
+      return NoticeKind::kError;
     case log::Level::kInfo:
       break;
   }
-  return viewer::NoticeKind::kInfo;
+  return NoticeKind::kInfo;
 }
 
 // The action that helps with the error that this thread logs: its listener is called from there.
@@ -66,7 +66,7 @@ void add_services(Context& context) {
 
 void Context::say_done(const std::string& text, std::filesystem::path saved) {
   log::info(text);
-  report(viewer::Notice{viewer::NoticeKind::kDone, text, "", std::move(saved)});
+  report(Notice{NoticeKind::kDone, text, "", std::move(saved)});
 }
 
 void Context::fail(const std::string& sentence, const std::string& mended_by) {
@@ -95,7 +95,7 @@ struct Session::Impl {
    public:
     explicit Listener(Context& context) {
       log::set_listener([&context](log::Level level, std::string_view line) {
-        context.report(viewer::Notice{kind_of(level), std::string(line), helps_now, {}, refused_now});
+        context.report(Notice{kind_of(level), std::string(line), helps_now, {}, refused_now});
       });
     }
     ~Listener() { log::set_listener({}); }
@@ -103,7 +103,7 @@ struct Session::Impl {
     Listener& operator=(const Listener&) = delete;
   };
 
-  Impl(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config);
+  Impl(const SessionOptions& options, Bridge& bridge, std::filesystem::path config);
   ~Impl();
   void dispatch();
   void wind_down();
@@ -115,17 +115,17 @@ struct Session::Impl {
   std::thread dispatcher;
 };
 
-Session::Session(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config)
+Session::Session(const SessionOptions& options, Bridge& bridge, std::filesystem::path config)
     : impl_(std::make_unique<Impl>(options, bridge, std::move(config))) {}
 Session::~Session() = default;
 
-Session::Impl::Impl(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config)
+Session::Impl::Impl(const SessionOptions& options, Bridge& bridge, std::filesystem::path config)
     : context(options, bridge, std::move(config)) {
   context.documents.handle_requests();
   add_services(context);
-  viewer::Bus& requests = bridge.requests;
-  requests.on<viewer::CancelWork>([this](viewer::CancelWork&&) { context.jobs.cancel(); });
-  requests.on<viewer::SaveSettings>([this](viewer::SaveSettings&& settings) {
+  Bus& requests = bridge.requests;
+  requests.on<CancelWork>([this](CancelWork&&) { context.jobs.cancel(); });
+  requests.on<SaveSettings>([this](SaveSettings&& settings) {
     if (context.config.empty()) return;
     context.writings.add([this, text = std::move(settings.text)] {
       const auto status = write_window_settings(context.config, text);
@@ -133,16 +133,16 @@ Session::Impl::Impl(const SessionOptions& options, viewer::Bridge& bridge, std::
         context.say_done(status.error().message + "; the window's settings are not kept");
     });
   });
-  requests.on<viewer::Quit>([this](viewer::Quit&& how) { quit = true, context.keeps_edits = how.keep_edits; });
+  requests.on<Quit>([this](Quit&& how) { quit = true, context.keeps_edits = how.keep_edits; });
   context.openings.add([this] {
-    context.report(viewer::Devices{splat::list_backends(context.options.device.threads), setting_rows(), format_rows(),
-                                   splat_endings(), opened_endings()});
+    context.report(Abilities{splat::list_backends(context.options.device.threads), setting_rows(), format_rows(),
+                             splat_endings(), opened_endings()});
   });
   dispatcher = std::thread([this] { dispatch(); });
 }
 
 Session::Impl::~Impl() {
-  context.bridge.requests.put(viewer::Quit{true});
+  context.bridge.requests.put(Quit{true});
   dispatcher.join();
 }
 
@@ -158,7 +158,7 @@ void Session::Impl::dispatch() {
     context.all([&](Service& service) { soon(service.turn()); });
   }
   wind_down();
-  context.report(viewer::QuitDone{});
+  context.report(QuitDone{});
 }
 
 // Everything that was promised is written before the threads end.
@@ -171,4 +171,4 @@ void Session::Impl::wind_down() {
   context.settle();
 }
 
-}  // namespace app
+}  // namespace studio

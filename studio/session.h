@@ -8,13 +8,13 @@
 
 #include "studio/context.h"
 
-namespace app {
+namespace studio {
 
 class Session {
  public:
   // `bridge` outlives this. `config`: the folder where scenes are remembered (scene_memory_file.h); empty: they are
   // not.
-  Session(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config = {});
+  Session(const SessionOptions& options, Bridge& bridge, std::filesystem::path config = {});
   ~Session();  // as after Quit: a run in progress saves a checkpoint first
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -24,4 +24,4 @@ class Session {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace app
+}  // namespace studio

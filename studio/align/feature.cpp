@@ -5,7 +5,7 @@
 
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void settings_rows(AlignmentChoices& choices, bool video) {
@@ -102,4 +102,4 @@ void AlignFeature::draw_dialogs() {
   ImGui::EndPopup();
 }
 
-}  // namespace viewer
+}  // namespace studio

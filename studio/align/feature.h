@@ -5,7 +5,7 @@
 #include "studio/feature.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class AlignFeature final : public Feature {
  public:
@@ -18,4 +18,4 @@ class AlignFeature final : public Feature {
   bool asks_ = false;  // the dialog is open
 };
 
-}  // namespace viewer
+}  // namespace studio

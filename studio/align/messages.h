@@ -7,7 +7,7 @@
 
 #include "studio/documents/run_state.h"
 
-namespace viewer {
+namespace studio {
 
 // What was opened and has no cameras yet; asks for a StartAlignment.
 struct UnalignedPhotos {
@@ -36,4 +36,4 @@ struct StartAlignment {  // the answer to UnalignedPhotos; ends in an OpenedData
   bool ends_work() const { return true; }
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -10,14 +10,14 @@
 #include "splat/model/stray_views.h"
 #include "studio/documents/opening.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
 
 namespace {
 
-viewer::WorkProgress shown(const align::AlignProgress& now, const std::string& name) {
+WorkProgress shown(const align::AlignProgress& now, const std::string& name) {
   const float fraction = now.eta_seconds > 0 ? float(now.share) : -1;
   std::string text = name + ": " + progress_sentence(now);
   if (now.eta_seconds > 0) text += " (about " + human_duration(now.eta_seconds) + " to go)";
@@ -29,12 +29,11 @@ viewer::WorkProgress shown(const align::AlignProgress& now, const std::string& n
 
 AlignService::AlignService(Context& context) : context_(context) {
   context_.documents.ask_for_alignment = [this](const fs::path& input) { ask(input); };
-  context_.bridge.requests.on<viewer::StartAlignment>(
-      [this](viewer::StartAlignment&& wanted) { start(std::move(wanted)); });
+  context_.bridge.requests.on<StartAlignment>([this](StartAlignment&& wanted) { start(std::move(wanted)); });
 }
 
 void AlignService::ask(const fs::path& input) {
-  viewer::UnalignedPhotos question;
+  UnalignedPhotos question;
   question.input = input;
   question.scene = suggested_scene(input);
   question.video = align::is_video(input);
@@ -49,13 +48,13 @@ void AlignService::ask(const fs::path& input) {
   context_.report(std::move(question));
 }
 
-void AlignService::start(viewer::StartAlignment&& wanted) {
+void AlignService::start(StartAlignment&& wanted) {
   context_.documents.leave(PathKind::kDataset);
   Job& job = context_.jobs.begin_reporting(wanted.choices.input.filename().string());
   context_.makings.add([this, wanted = std::move(wanted), &job] { align(wanted, job); });
 }
 
-void AlignService::align(const viewer::StartAlignment& wanted, Job& job) {
+void AlignService::align(const StartAlignment& wanted, Job& job) {
   const MarkDone mark_done(job);
   const SessionOptions& options = context_.options;
   AlignTask task;
@@ -83,10 +82,10 @@ void AlignService::align(const viewer::StartAlignment& wanted, Job& job) {
   io::DatasetOptions as_trained = options.dataset;
   as_trained.eval = true;
   if (context_.documents.show_photo_set({task.scene, as_trained}, job) && wanted.choices.train) {
-    viewer::TrainingChoices training = wanted.training;
+    TrainingChoices training = wanted.training;
     training.output.clear();
     training.resume.clear();
-    context_.bridge.requests.put(viewer::StartTraining{std::move(training)});
+    context_.bridge.requests.put(StartTraining{std::move(training)});
   }
 }
 
@@ -95,8 +94,8 @@ bool AlignService::show_growing(const fs::path& model, const fs::path& scene_fol
   if (!opened || job.watch.cancelled) return false;  // of no consequence: there will be a next one
   opened->for_window.growing = true;
   opened->for_window.path = scene_folder;
-  const auto pose_of = [](const viewer::PhotoCamera& camera) { return camera.view.cam_from_world; };
-  for (const viewer::PhotoCamera& camera : splat::without_outside<viewer::PhotoCamera>(
+  const auto pose_of = [](const PhotoCamera& camera) { return camera.view.cam_from_world; };
+  for (const PhotoCamera& camera : splat::without_outside<PhotoCamera>(
            opened->for_window.cameras, pose_of))  // what is watched is how they are found
     opened->for_window.bounds.add(viewer::vec3(camera.view.cam_from_world.origin_in_source()));
   auto views = opened->dataset.views;
@@ -111,4 +110,4 @@ bool AlignService::show_growing(const fs::path& model, const fs::path& scene_fol
   return shown;
 }
 
-}  // namespace app
+}  // namespace studio

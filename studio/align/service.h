@@ -8,7 +8,7 @@
 #include "studio/context.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class AlignService final : public Service {
  public:
@@ -16,8 +16,8 @@ class AlignService final : public Service {
 
  private:
   void ask(const std::filesystem::path& input);
-  void start(viewer::StartAlignment&& wanted);
-  void align(const viewer::StartAlignment& wanted, Job& job);
+  void start(StartAlignment&& wanted);
+  void align(const StartAlignment& wanted, Job& job);
   // `more`: it was shown before. False: not shown.
   bool show_growing(const std::filesystem::path& model, const std::filesystem::path& scene_folder, const Job& job,
                     bool more);
@@ -25,4 +25,4 @@ class AlignService final : public Service {
   Context& context_;
 };
 
-}  // namespace app
+}  // namespace studio

@@ -10,11 +10,11 @@
 #include "app/jobs/host/host.h"
 #include "splat/core/log.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
-using viewer::CityWork;
+using CityWork;
 
 namespace {
 
@@ -24,12 +24,12 @@ constexpr const char* kTrainsAgain = "Train the blocks";  // the action that sta
 
 BlockTraining::BlockTraining(Context& context, std::function<void()> changed)
     : context_(context), changed_(std::move(changed)) {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::StartBlocks>([this](viewer::StartBlocks&& wanted) { start(std::move(wanted)); });
-  requests.on<viewer::StopBlocks>([this](viewer::StopBlocks&&) { stop(); });
+  Bus& requests = context_.bridge.requests;
+  requests.on<StartBlocks>([this](StartBlocks&& wanted) { start(std::move(wanted)); });
+  requests.on<StopBlocks>([this](StopBlocks&&) { stop(); });
 }
 
-void BlockTraining::start(viewer::StartBlocks&& wanted) {
+void BlockTraining::start(StartBlocks&& wanted) {
   if (now_ == CityWork::kTrains) return;
   if (now_ == CityWork::kStops) return log::warning("blocks are still being stopped: start them again in a moment");
   DeviceOptions device = context_.options.device;
@@ -99,4 +99,4 @@ void BlockTraining::say_why(const City& city, const Outcome& outcome) {
       kTrainsAgain);
 }
 
-}  // namespace app
+}  // namespace studio

@@ -14,7 +14,7 @@
 #include "studio/blocks/messages.h"
 #include "studio/context.h"
 
-namespace app {
+namespace studio {
 
 class BlockTraining {
  public:
@@ -22,23 +22,23 @@ class BlockTraining {
   BlockTraining(Context& context, std::function<void()> changed);
 
   // From any thread:
-  viewer::CityWork now() const { return now_; }
+  CityWork now() const { return now_; }
   uint64_t merges() const { return merges_; }
   // On the dispatcher's thread:
   void stop();       // at the next safe point, with a checkpoint: Start goes on from there
   void wind_down();  // and waits for that
 
  private:
-  void start(viewer::StartBlocks&& wanted);
+  void start(StartBlocks&& wanted);
   void work(const std::filesystem::path& folder, const DeviceOptions& device);
   void say_why(const City& city, const Outcome& outcome);
 
   Context& context_;
   const std::function<void()> changed_;
-  std::atomic<viewer::CityWork> now_{viewer::CityWork::kNone};
+  std::atomic<CityWork> now_{CityWork::kNone};
   std::atomic<uint64_t> merges_{0};
   std::atomic<bool> stop_{false};
   std::optional<JobThread> thread_;  // from the first start on
 };
 
-}  // namespace app
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "studio/blocks/feature.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kTableRows = 16.5f;  // at most; half a one says that there are more
@@ -185,4 +185,4 @@ void BlocksFeature::draw_panel() {
   if (button("Copy command line", city.command.c_str(), -1)) copy_command();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -10,7 +10,7 @@
 #include "studio/documents/trained_scene.h"
 #include "studio/documents/training_choices.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 using splat::Error;
@@ -20,25 +20,25 @@ namespace {
 
 constexpr double kBeyond = 0.1;  // of the extent of the cameras, where a cell has no end
 
-viewer::BlockStage stage_of(BlockState::Stage stage) {
+BlockStage stage_of(BlockState::Stage stage) {
   switch (stage) {
     case BlockState::Stage::kRunning:
-      return viewer::BlockStage::kRunning;
+      return BlockStage::kRunning;
     case BlockState::Stage::kStopped:
-      return viewer::BlockStage::kStopped;
+      return BlockStage::kStopped;
     case BlockState::Stage::kFailed:
-      return viewer::BlockStage::kFailed;
+      return BlockStage::kFailed;
     case BlockState::Stage::kDone:
-      return viewer::BlockStage::kDone;
+      return BlockStage::kDone;
     case BlockState::Stage::kWaiting:
       break;
   }
-  return viewer::BlockStage::kWaiting;
+  return BlockStage::kWaiting;
 }
 
 std::string name_of_part(int part) {
-  if (part == viewer::kCityScaffold) return "the scaffold";
-  return part == viewer::kCityMerged ? "the whole" : fmt::format("block {}", part);
+  if (part == kCityScaffold) return "the scaffold";
+  return part == kCityMerged ? "the whole" : fmt::format("block {}", part);
 }
 
 // The photos as the blocks have them; the splats alone where they are gone.
@@ -65,14 +65,14 @@ TrainedScene photos_of(const City& city, int threads) {
 struct Heights {
   double low = 0, high = 0;
 };
-Heights heights_of(const City& city, const viewer::OpenedSplats& opened) {
-  const viewer::Bounds& b = opened.bounds;
+Heights heights_of(const City& city, const OpenedSplats& opened) {
+  const Bounds& b = opened.bounds;
   std::vector<double> model;
   for (int corner = 0; corner < 8 && !b.empty(); ++corner)
     model.push_back(city.ground.height(
         {corner & 1 ? b.high.x : b.low.x, corner & 2 ? b.high.y : b.low.y, corner & 4 ? b.high.z : b.low.z}));
   std::vector<double> cameras;
-  for (const viewer::PhotoCamera& camera : opened.cameras)
+  for (const PhotoCamera& camera : opened.cameras)
     cameras.push_back(city.ground.height(camera.view.cam_from_world.origin_in_source()));
   Heights heights;
   if (!model.empty()) heights.low = *std::min_element(model.begin(), model.end());
@@ -85,8 +85,8 @@ Heights heights_of(const City& city, const viewer::OpenedSplats& opened) {
 fs::path file_of_part(const City& city, int part) {
   std::error_code code;
   const fs::path merged = merged_city(city.folder);
-  if (part == viewer::kCityMerged) return fs::exists(merged, code) ? merged : fs::path();
-  if (part == viewer::kCityScaffold) return newest_result(city.scaffold_folder());
+  if (part == kCityMerged) return fs::exists(merged, code) ? merged : fs::path();
+  if (part == kCityScaffold) return newest_result(city.scaffold_folder());
   return part >= 0 && size_t(part) < city.blocks.size() ? newest_result(city.block_folder(size_t(part))) : fs::path();
 }
 
@@ -99,7 +99,7 @@ Result<OpenedSplatFile> open_city_part(const City& city, int part, splat::Thread
   return opened;
 }
 
-std::vector<viewer::CityBox> boxes_of(const City& city, const viewer::OpenedSplats& opened) {
+std::vector<CityBox> boxes_of(const City& city, const OpenedSplats& opened) {
   const Heights heights = heights_of(city, opened);
   splat::blocks::Cell limits = city.bounds;
   for (size_t axis = 0; axis < 2; ++axis) {
@@ -107,7 +107,7 @@ std::vector<viewer::CityBox> boxes_of(const City& city, const viewer::OpenedSpla
     limits.low[axis] -= beyond;
     limits.high[axis] += beyond;
   }
-  std::vector<viewer::CityBox> boxes;
+  std::vector<CityBox> boxes;
   for (const Block& block : city.blocks) {
     std::array<double, 2> low, high;
     for (size_t axis = 0; axis < 2; ++axis) {
@@ -116,7 +116,7 @@ std::vector<viewer::CityBox> boxes_of(const City& city, const viewer::OpenedSpla
     }
     const splat::blocks::Point2 corners[4] = {
         {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}};
-    viewer::CityBox& box = boxes.emplace_back();
+    CityBox& box = boxes.emplace_back();
     for (size_t c = 0; c < 4; ++c) {
       box.floor[c] = viewer::vec3(city.ground.world(corners[c], heights.low));
       box.ceiling[c] = viewer::vec3(city.ground.world(corners[c], heights.high));
@@ -125,13 +125,13 @@ std::vector<viewer::CityBox> boxes_of(const City& city, const viewer::OpenedSpla
   return boxes;
 }
 
-viewer::CityScene city_scene(const City& city) {
-  viewer::CityScene scene;
+CityScene city_scene(const City& city) {
+  CityScene scene;
   scene.path = city.folder;
   scene.command = shell_line({"blocks", "all", city.folder.string()});
-  scene.merged = !file_of_part(city, viewer::kCityMerged).empty();
+  scene.merged = !file_of_part(city, kCityMerged).empty();
   for (const BlockState& state : read_blocks(city)) {
-    viewer::CityBlock& block = scene.blocks.emplace_back();
+    CityBlock& block = scene.blocks.emplace_back();
     block.stage = stage_of(state.stage);
     block.state = name_of(state.stage);
     block.why = state.why;
@@ -145,4 +145,4 @@ viewer::CityScene city_scene(const City& city) {
   return scene;
 }
 
-}  // namespace app
+}  // namespace studio

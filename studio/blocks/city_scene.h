@@ -8,9 +8,9 @@
 #include "studio/blocks/messages.h"
 #include "studio/documents/opening.h"
 
-namespace app {
+namespace studio {
 
-// Where the splats of a part are (viewer::kCityScaffold ...), of a block its newest; empty: there are none yet.
+// Where the splats of a part are (kCityScaffold ...), of a block its newest; empty: there are none yet.
 std::filesystem::path file_of_part(const City& city, int part);
 
 // With the cameras and photos that the plan was made of. Cost: one header read per photo.
@@ -19,9 +19,9 @@ splat::Result<OpenedSplatFile> open_city_part(const City& city, int part, splat:
 
 // The cells as boxes: from below nearly all of the model to above the cameras; those without an end to a bit beyond the
 // cameras.
-std::vector<viewer::CityBox> boxes_of(const City& city, const viewer::OpenedSplats& opened);
+std::vector<CityBox> boxes_of(const City& city, const OpenedSplats& opened);
 
 // What its files say: not `boxes`, nor what this window shows and does.
-viewer::CityScene city_scene(const City& city);
+CityScene city_scene(const City& city);
 
-}  // namespace app
+}  // namespace studio

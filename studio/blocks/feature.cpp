@@ -5,7 +5,7 @@
 
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kOtherBoxes = 0.4f;         // how opaque the boxes of blocks are whose splats are not open
@@ -130,4 +130,4 @@ void BlocksFeature::add_state(nlohmann::json& state) const {
   state["blocks"] = {{"all", city_->blocks.size()}, {"done", done}, {"part", city_->shown}, {"trains", trains()}};
 }
 
-}  // namespace viewer
+}  // namespace studio

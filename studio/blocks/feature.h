@@ -12,7 +12,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/layers/lines_layer.h"
 
-namespace viewer {
+namespace studio {
 
 class BlocksFeature final : public Feature {
  public:
@@ -50,4 +50,4 @@ class BlocksFeature final : public Feature {
   const Palette* boxes_of_ = nullptr;  // the colours that the boxes were made with
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "viewer/camera/geometry.h"
 #include "viewer/widgets/theme.h"
 
-namespace viewer {
+namespace studio {
 
 enum class BlockStage { kWaiting, kRunning, kStopped, kFailed, kDone };
 
@@ -113,4 +113,4 @@ inline const std::array<float, 4>& stage_colour(const Palette& colours, BlockSta
   return colours.faint;
 }
 
-}  // namespace viewer
+}  // namespace studio

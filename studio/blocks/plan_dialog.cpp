@@ -11,7 +11,7 @@
 
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr const char* kTitle = "Train in blocks";
@@ -163,4 +163,4 @@ void PlanDialog::draw() {
   ImGui::EndPopup();
 }
 
-}  // namespace viewer
+}  // namespace studio

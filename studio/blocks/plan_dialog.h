@@ -8,7 +8,7 @@
 #include "studio/blocks/messages.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class PlanDialog {
  public:
@@ -35,4 +35,4 @@ class PlanDialog {
   std::optional<BlocksForecast> forecast_;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -12,7 +12,7 @@
 #include "studio/documents/opening.h"
 #include "studio/documents/training_choices.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
@@ -23,7 +23,7 @@ constexpr const char* kPlansAgain = "Train in blocks";  // the action that opens
 constexpr double kShareOfMemory = 0.8;                  // of the machine's: the rest is the system's and the window's
 constexpr uint64_t kStep = 100'000'000;                 // bytes: the same on this machine whenever it is asked
 
-viewer::BlocksForecast& describe(const City& city, viewer::BlocksForecast& forecast) {
+BlocksForecast& describe(const City& city, BlocksForecast& forecast) {
   const auto range = [&](auto field) {
     const auto [least, most] = std::minmax_element(city.blocks.begin(), city.blocks.end(),
                                                    [&](auto& a, auto& b) { return a.*field < b.*field; });
@@ -40,14 +40,13 @@ viewer::BlocksForecast& describe(const City& city, viewer::BlocksForecast& forec
 }  // namespace
 
 BlocksPlanning::BlocksPlanning(Context& context) : context_(context) {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::PlanBlocks>([this](viewer::PlanBlocks&& wanted) { plan(std::move(wanted)); });
-  requests.on<viewer::WantBlocksForecast>(
-      [this](viewer::WantBlocksForecast&& wanted) { forecast(std::move(wanted.choices)); });
+  Bus& requests = context_.bridge.requests;
+  requests.on<PlanBlocks>([this](PlanBlocks&& wanted) { plan(std::move(wanted)); });
+  requests.on<WantBlocksForecast>([this](WantBlocksForecast&& wanted) { forecast(std::move(wanted.choices)); });
 }
 
 // What the device has, of a GPU no more than its own memory.
-std::string BlocksPlanning::memory_of(const viewer::BlocksChoices& choices) {
+std::string BlocksPlanning::memory_of(const BlocksChoices& choices) {
   if (!choices.memory.empty()) return choices.memory;
   auto bytes = uint64_t(kShareOfMemory * double(host_memory().total_bytes));
   DeviceOptions device = context_.options.device;
@@ -57,13 +56,13 @@ std::string BlocksPlanning::memory_of(const viewer::BlocksChoices& choices) {
   return bytes < kStep ? "" : fmt::format("{}M", bytes / kStep * (kStep / 1'000'000));
 }
 
-splat::Result<Options> BlocksPlanning::options_of(const fs::path& data, const viewer::BlocksChoices& choices) {
+splat::Result<Options> BlocksPlanning::options_of(const fs::path& data, const BlocksChoices& choices) {
   SPLAT_ASSIGN_OR_RETURN(Options options, plan_options_of(data, choices.training, memory_of(choices)));
   options.device.threads = options.dataset.threads = context_.options.device.threads;
   return options;
 }
 
-void BlocksPlanning::plan(viewer::PlanBlocks&& wanted) {
+void BlocksPlanning::plan(PlanBlocks&& wanted) {
   const fs::path data = context_.documents.training_data();
   if (data.empty()) return log::error("there is no dataset to plan in blocks: open one first");
   const fs::path folder = wanted.choices.training.output;
@@ -75,7 +74,7 @@ void BlocksPlanning::plan(viewer::PlanBlocks&& wanted) {
   context_.makings.add([this, data, choices = std::move(wanted.choices), &job] { work(data, choices, job); });
 }
 
-void BlocksPlanning::work(const fs::path& data, const viewer::BlocksChoices& choices, Job& job) {
+void BlocksPlanning::work(const fs::path& data, const BlocksChoices& choices, Job& job) {
   const MarkDone mark_done(job);
   const auto options = options_of(data, choices);
   if (!options) return context_.fail(options.error().message, kPlansAgain);
@@ -92,10 +91,10 @@ void BlocksPlanning::work(const fs::path& data, const viewer::BlocksChoices& cho
     return log::info(fmt::format("the plan in '{}' was stopped: planned there again with the same choices, it goes on",
                                  options->output.string()));
   if (!outcome) return context_.fail(outcome.sentence, kPlansAgain);
-  context_.report(viewer::CityPlanned{options->output});
+  context_.report(CityPlanned{options->output});
 }
 
-void BlocksPlanning::forecast(viewer::BlocksChoices&& choices) {
+void BlocksPlanning::forecast(BlocksChoices&& choices) {
   const fs::path data = context_.documents.training_data();
   if (data.empty()) return;
   context_.openings.add([this, data, mine = ++forecasts_, choices = std::move(choices)] {
@@ -103,8 +102,8 @@ void BlocksPlanning::forecast(viewer::BlocksChoices&& choices) {
   });
 }
 
-viewer::BlocksForecast BlocksPlanning::forecast_of(const fs::path& data, const viewer::BlocksChoices& choices) {
-  viewer::BlocksForecast forecast;
+BlocksForecast BlocksPlanning::forecast_of(const fs::path& data, const BlocksChoices& choices) {
+  BlocksForecast forecast;
   forecast.choices = choices;
   forecast.place = suggested_city(data);
   forecast.memory = memory_of(choices);
@@ -121,4 +120,4 @@ viewer::BlocksForecast BlocksPlanning::forecast_of(const fs::path& data, const v
   return describe(city, forecast);
 }
 
-}  // namespace app
+}  // namespace studio

@@ -11,22 +11,22 @@
 #include "studio/blocks/messages.h"
 #include "studio/context.h"
 
-namespace app {
+namespace studio {
 
 class BlocksPlanning {
  public:
   explicit BlocksPlanning(Context& context);  // puts the handlers of its requests
 
  private:
-  void plan(viewer::PlanBlocks&& wanted);
-  void work(const std::filesystem::path& data, const viewer::BlocksChoices& choices, Job& job);
-  void forecast(viewer::BlocksChoices&& choices);
-  viewer::BlocksForecast forecast_of(const std::filesystem::path& data, const viewer::BlocksChoices& choices);
-  std::string memory_of(const viewer::BlocksChoices& choices);
-  splat::Result<Options> options_of(const std::filesystem::path& data, const viewer::BlocksChoices& choices);
+  void plan(PlanBlocks&& wanted);
+  void work(const std::filesystem::path& data, const BlocksChoices& choices, Job& job);
+  void forecast(BlocksChoices&& choices);
+  BlocksForecast forecast_of(const std::filesystem::path& data, const BlocksChoices& choices);
+  std::string memory_of(const BlocksChoices& choices);
+  splat::Result<Options> options_of(const std::filesystem::path& data, const BlocksChoices& choices);
 
   Context& context_;
   std::atomic<uint64_t> forecasts_{0};  // counts up: older ones are not wanted
 };
 
-}  // namespace app
+}  // namespace studio

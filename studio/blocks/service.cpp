@@ -6,7 +6,7 @@
 #include "splat/core/log.h"
 #include "studio/blocks/city_scene.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
@@ -19,7 +19,7 @@ constexpr auto kLook = std::chrono::seconds(1);  // between two looks at the fil
 
 BlocksService::BlocksService(Context& context) : context_(context) {
   context_.documents.open_city = [this](const fs::path& folder) { begin(folder, {}); };
-  context_.bridge.requests.on<viewer::OpenCityPart>([this](viewer::OpenCityPart&& wanted) {
+  context_.bridge.requests.on<OpenCityPart>([this](OpenCityPart&& wanted) {
     context_.jobs.cancel();
     begin(wanted.city, wanted.part);
   });
@@ -38,7 +38,7 @@ void BlocksService::leave_scene(std::optional<PathKind> next) {
   ++number_;
   context_.watching.add([this] {
     on_show_.reset();
-    context_.report(viewer::CityScene{});
+    context_.report(CityScene{});
   });
 }
 
@@ -60,8 +60,8 @@ void BlocksService::open(const fs::path& folder, std::optional<int> part, uint64
     return log::error("the plan of '" + folder.string() +
                       "' is not complete: what began it goes on with it, --blocks plan or 'Train in blocks' of the "
                       "dataset, with the same choices");
-  const bool merged = !file_of_part(*city, viewer::kCityMerged).empty();
-  const int chosen = part.value_or(merged ? viewer::kCityMerged : viewer::kCityScaffold);
+  const bool merged = !file_of_part(*city, kCityMerged).empty();
+  const int chosen = part.value_or(merged ? kCityMerged : kCityScaffold);
   splat::ThreadPool pool(context_.options.device.threads);
   auto opened = open_city_part(*city, chosen, pool, job.watch);
   if (job.watch.cancelled) return;
@@ -82,15 +82,15 @@ void BlocksService::open(const fs::path& folder, std::optional<int> part, uint64
 
 void BlocksService::look() {
   if (!on_show_) return;
-  viewer::CityScene scene = city_scene(on_show_->city);
+  CityScene scene = city_scene(on_show_->city);
   scene.boxes = on_show_->boxes;
   scene.shown = on_show_->shown;
   scene.work = training_.now();
   scene.merges = training_.merges();
-  const auto as_shown = [](const viewer::CityScene& s) { return std::tie(s.blocks, s.merged, s.work, s.merges); };
+  const auto as_shown = [](const CityScene& s) { return std::tie(s.blocks, s.merged, s.work, s.merges); };
   if (as_shown(scene) == as_shown(reported_)) return;
   reported_ = scene;
   context_.report(std::move(scene));
 }
 
-}  // namespace app
+}  // namespace studio

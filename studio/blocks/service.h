@@ -17,7 +17,7 @@
 #include "studio/context.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class BlocksService final : public Service {
  public:
@@ -38,12 +38,12 @@ class BlocksService final : public Service {
   std::atomic<uint64_t> number_{0};                  // counts up: what belongs to an earlier one is dropped
   struct OnShow {
     City city;
-    std::vector<viewer::CityBox> boxes;
-    int shown = viewer::kCityScaffold;
+    std::vector<CityBox> boxes;
+    int shown = kCityScaffold;
   };
   std::unique_ptr<OnShow> on_show_;  // of the watching thread, like the next
-  viewer::CityScene reported_;
+  CityScene reported_;
   BlockTraining training_{context_, [this] { context_.watching.add([this] { look(); }); }};
 };
 
-}  // namespace app
+}  // namespace studio

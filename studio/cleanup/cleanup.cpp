@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace viewer {
+namespace studio {
 
 size_t CleanupReason::count(float least) const {
   return size_t(std::upper_bound(scores.begin(), scores.end(), least, std::greater<>()) - scores.begin());
@@ -26,4 +26,4 @@ void Cleanup::keep_rows(uint64_t number, size_t rows) {
     if (*known && (*known)->number == number && (*known)->rows.size() > rows) (*known)->rows.resize(rows);
 }
 
-}  // namespace viewer
+}  // namespace studio

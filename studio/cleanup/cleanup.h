@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
-namespace viewer {
+#include "studio/names.h"
+
+namespace studio {
 
 struct CleanupReason {
   std::string name, sentence;       // "floater"; "before the cameras, against the photos"
@@ -54,4 +56,4 @@ struct Cleanup {
   bool counts(size_t reason) const { return (reasons >> reason & 1) != 0; }
 };
 
-}  // namespace viewer
+}  // namespace studio

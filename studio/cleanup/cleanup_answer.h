@@ -7,11 +7,11 @@
 #include "studio/jobs.h"
 #include "viewer/bus.h"
 
-namespace app {
+namespace studio {
 
 class CleanupAnswer {
  public:
-  CleanupAnswer(Job& of, viewer::Bus& reports) : job(of), reports_(reports) {}
+  CleanupAnswer(Job& of, Bus& reports) : job(of), reports_(reports) {}
   ~CleanupAnswer() {
     reports_.put(std::move(proposal));
     job.done = true;
@@ -20,10 +20,10 @@ class CleanupAnswer {
   CleanupAnswer& operator=(const CleanupAnswer&) = delete;
 
   Job& job;
-  viewer::CleanupProposal proposal;  // no reasons: nothing is proposed
+  CleanupProposal proposal;  // no reasons: nothing is proposed
 
  private:
-  viewer::Bus& reports_;
+  Bus& reports_;
 };
 
-}  // namespace app
+}  // namespace studio

@@ -12,7 +12,7 @@
 #include "viewer/live/shown_states.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kSmallestPx = 12;    // of a box in the window; smaller ones become squares of this size
@@ -113,4 +113,4 @@ void draw_cleanup_boxes(Workspace& work, const ScenePlace& scene) {
   list.PopClipRect();
 }
 
-}  // namespace viewer
+}  // namespace studio

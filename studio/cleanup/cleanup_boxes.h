@@ -7,7 +7,7 @@
 #include "studio/window/scene_place.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 std::array<float, 4> colour_of_reason(size_t reason);  // of its splats, its boxes and its row in the panel
 std::string as_title(std::string words);               // "Against photos"
@@ -15,4 +15,4 @@ std::string as_title(std::string words);               // "Against photos"
 // While the proposal is looked at. Finds out which box the mouse points at: the smallest one under it.
 void draw_cleanup_boxes(Workspace& work, const ScenePlace& scene);
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,7 +4,7 @@
 
 #include "splat/edit/edited_model.h"
 
-namespace app {
+namespace studio {
 
 namespace edit = splat::edit;
 
@@ -23,7 +23,7 @@ void CleanupEffects::forget() {
   psnr_before_.reset();
 }
 
-std::optional<viewer::CleanupEffect> CleanupEffects::measure(CleaningPhotos& photos, const Asked& asked) {
+std::optional<CleanupEffect> CleanupEffects::measure(CleaningPhotos& photos, const Asked& asked) {
   if (asked.model) {
     forget();
     photos.upload(*asked.model);
@@ -38,7 +38,7 @@ std::optional<viewer::CleanupEffect> CleanupEffects::measure(CleaningPhotos& pho
   }
   const auto after = photos.psnr_without(rows_with(asked.states, edit::kDeleted | edit::kSelected));
   if (!after) return {};
-  return viewer::CleanupEffect{*psnr_before_, *after, asked.scene};
+  return CleanupEffect{*psnr_before_, *after, asked.scene};
 }
 
-}  // namespace app
+}  // namespace studio

@@ -11,7 +11,7 @@
 #include "splat/model/gaussians.h"
 #include "studio/edit/messages.h"
 
-namespace app {
+namespace studio {
 
 class CleanupEffects {
  public:
@@ -26,7 +26,7 @@ class CleanupEffects {
   bool has(uint64_t revision) const { return uploaded_ == revision + 1; }
 
   // On the thread of the photos. Nothing: the model is missing, or no photo is held out.
-  std::optional<viewer::CleanupEffect> measure(CleaningPhotos& photos, const Asked& asked);
+  std::optional<CleanupEffect> measure(CleaningPhotos& photos, const Asked& asked);
   void forget();  // the photos' backend has had another model
 
  private:
@@ -35,4 +35,4 @@ class CleanupEffects {
   std::optional<double> psnr_before_;
 };
 
-}  // namespace app
+}  // namespace studio

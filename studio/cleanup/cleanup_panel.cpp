@@ -10,7 +10,7 @@
 #include "studio/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kSurest = 64;  // score at the right end of the slider
@@ -163,4 +163,4 @@ void draw_cleanup_panel(Workspace& work) {
   if ((arrived || !was_shown) && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);  // it is longer than the panel
 }
 
-}  // namespace viewer
+}  // namespace studio

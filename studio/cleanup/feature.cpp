@@ -5,7 +5,7 @@
 
 #include "studio/cleanup/cleanup_boxes.h"
 
-namespace viewer {
+namespace studio {
 
 CleanupFeature::CleanupFeature(Workspace& shared) : Feature(shared) {
   Bus& reports = work.bridge.reports;
@@ -25,4 +25,4 @@ void CleanupFeature::add_state(nlohmann::json& state) const {
                       {"pointed", reason ? cleanup.proposal->reasons[*reason].name : "none"}};
 }
 
-}  // namespace viewer
+}  // namespace studio

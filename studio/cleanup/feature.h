@@ -5,7 +5,7 @@
 #include "studio/window/scene_place.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class CleanupFeature final : public Feature {
  public:
@@ -14,4 +14,4 @@ class CleanupFeature final : public Feature {
   void add_state(nlohmann::json& state) const override;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -11,7 +11,7 @@
 #include "splat/math/row_look.h"
 #include "viewer/live/draw_picture.h"
 
-namespace app {
+namespace studio {
 
 namespace clean = splat::clean;
 namespace log = splat::log;
@@ -50,15 +50,14 @@ constexpr const char* kIfClosed = "The clean-up is not found yet. What was looke
 
 static_assert(clean::kReasons <= splat::math::kTints, "each has a colour in the window");
 
-viewer::CleanupProposal for_window(const clean::Proposal& proposal) {
-  viewer::CleanupProposal shown;
+CleanupProposal for_window(const clean::Proposal& proposal) {
+  CleanupProposal shown;
   for (size_t i = 0; i < clean::kReasons; ++i)
     shown.reasons.push_back(
         {std::string(clean::name_of(clean::Reason(i))), std::string(clean::sentence_of(clean::Reason(i))), {}});
   for (size_t row = 0; row < proposal.score.size(); ++row)
     if (proposal.score[row] > 0) shown.reasons[size_t(proposal.reasons[row])].scores.push_back(proposal.score[row]);
-  for (viewer::CleanupReason& reason : shown.reasons)
-    std::sort(reason.scores.begin(), reason.scores.end(), std::greater<>());
+  for (CleanupReason& reason : shown.reasons) std::sort(reason.scores.begin(), reason.scores.end(), std::greater<>());
   shown.rows = clean::numbers_of(proposal.reasons);
   for (size_t i = 0; i < shown.strengths.size(); ++i) shown.strengths[i] = clean::least_score(clean::Strength(i));
   return shown;
@@ -67,9 +66,9 @@ viewer::CleanupProposal for_window(const clean::Proposal& proposal) {
 }  // namespace
 
 CleanupService::CleanupService(Context& context, EditService& edit) : context_(context), edit_(edit) {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::ProposeCleanup>([this](viewer::ProposeCleanup&&) { begin(); });
-  requests.on<viewer::MeasureCleanup>([this](viewer::MeasureCleanup&& wanted) { measure(wanted.scene); });
+  Bus& requests = context_.bridge.requests;
+  requests.on<ProposeCleanup>([this](ProposeCleanup&&) { begin(); });
+  requests.on<MeasureCleanup>([this](MeasureCleanup&& wanted) { measure(wanted.scene); });
 }
 
 // A run that may follow finds the memory of photos and backend free.
@@ -78,7 +77,7 @@ void CleanupService::scene_changed(bool) {
 }
 
 void CleanupService::begin() {
-  if (context_.model.run()) return context_.report(viewer::CleanupProposal{});
+  if (context_.model.run()) return context_.report(CleanupProposal{});
   CleaningOptions wanted;
   const bool possible = context_.documents.with([&](const OpenScene& scene) {
     if (!scene.photos || scene.splats.empty()) return false;
@@ -90,7 +89,7 @@ void CleanupService::begin() {
   if (!possible) {
     context_.fail("there are no photos to clean by: open the folder of a run whose dataset is still where it was",
                   "Open folder");
-    return context_.report(viewer::CleanupProposal{});
+    return context_.report(CleanupProposal{});
   }
   const int threads = context_.options.device.threads;
   wanted.device = context_.options.device;
@@ -144,23 +143,23 @@ void CleanupService::propose(const CleaningOptions& wanted, const RowsLeft& left
   clean::Proposal all = left.for_all(*proposal);
   answer->proposal = for_window(all);
   answer->proposal.views = photos_->views(), answer->proposal.held_out = photos_->held_out();
-  context_.model.opened().edit(
-      context_.options.device.threads,
-      [this, all = std::move(all), answer = std::move(answer)](viewer::EngineModel& model) mutable {
-        if (answer->job.watch.cancelled) {
-          answer->proposal = {};
-          return;
-        }
-        answer->proposal.splats = context_.documents.with([](const OpenScene& scene) { return scene.splats; });
-        answer->proposal.number = edit_.begin().set_proposal(std::move(all), model);
-      });
+  context_.model.opened().edit(context_.options.device.threads,
+                               [this, all = std::move(all), answer = std::move(answer)](EngineModel& model) mutable {
+                                 if (answer->job.watch.cancelled) {
+                                   answer->proposal = {};
+                                   return;
+                                 }
+                                 answer->proposal.splats =
+                                     context_.documents.with([](const OpenScene& scene) { return scene.splats; });
+                                 answer->proposal.number = edit_.begin().set_proposal(std::move(all), model);
+                               });
 }
 
 // Only the newest counts: a slider that is dragged asks for several.
 void CleanupService::measure(uint64_t scene) {
   if (context_.model.run()) return;
   context_.model.opened().edit(context_.options.device.threads,
-                               [this, scene, mine = ++effects_wanted_](viewer::EngineModel& model) {
+                               [this, scene, mine = ++effects_wanted_](EngineModel& model) {
                                  if (effects_wanted_ != mine) return;
                                  const splat::edit::EditedModel& edited = model.edited();
                                  CleanupEffects::Asked asked;
@@ -175,4 +174,4 @@ void CleanupService::measure(uint64_t scene) {
                                });
 }
 
-}  // namespace app
+}  // namespace studio

@@ -12,7 +12,7 @@
 #include "studio/edit/service.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class CleanupService final : public Service {
  public:
@@ -34,4 +34,4 @@ class CleanupService final : public Service {
   CleanupEffects effects_;                   // likewise
 };
 
-}  // namespace app
+}  // namespace studio

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kBlinkSeconds = 0.6;  // that each picture is seen
@@ -77,4 +77,4 @@ std::vector<int> ordered(const CompareMode& compare, const std::vector<PhotoCame
   return views;
 }
 
-}  // namespace viewer
+}  // namespace studio

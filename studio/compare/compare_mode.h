@@ -9,7 +9,7 @@
 #include "studio/compare/messages.h"
 #include "studio/documents/messages.h"
 
-namespace viewer {
+namespace studio {
 
 enum class ComparedPicture : int { kSplats, kPhoto, kError };
 
@@ -50,4 +50,4 @@ splat::Image8 difference(const splat::Image8& a, const splat::Image8& b);
 std::vector<int> ordered(const CompareMode& compare, const std::vector<PhotoCamera>& cameras, PhotoOrder order,
                          bool descending);
 
-}  // namespace viewer
+}  // namespace studio

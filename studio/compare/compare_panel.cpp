@@ -6,7 +6,7 @@
 
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kListLines = 12;
@@ -148,4 +148,4 @@ void CompareFeature::draw_section(bool open) {
   train_on_button();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,7 +4,7 @@
 #include "studio/compare/feature.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kChoiceEms = 6;
@@ -124,4 +124,4 @@ void CompareFeature::draw_in_place_of_scene() {
   if (comparison_ && !render_.empty()) pictures();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,7 +4,7 @@
 
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 CompareFeature::CompareFeature(Workspace& shared) : Feature(shared) {
   work.bridge.reports.on<Comparison>([this](Comparison&& arrived) { take(std::move(arrived)); });
@@ -106,4 +106,4 @@ void CompareFeature::add_state(nlohmann::json& state) const {
   state["figures"] = mode_.figures.size();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "studio/feature.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class CompareFeature final : public Feature {
  public:
@@ -58,4 +58,4 @@ class CompareFeature final : public Feature {
   PictureTexture render_, photo_, error_, difference_;
 };
 
-}  // namespace viewer
+}  // namespace studio

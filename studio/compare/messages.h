@@ -2,8 +2,9 @@
 #pragma once
 
 #include "splat/model/image.h"
+#include "studio/names.h"
 
-namespace viewer {
+namespace studio {
 
 struct WantComparison {  // answered by a Comparison
   int view = 0;          // of the dataset, or of the opened splats
@@ -15,4 +16,4 @@ struct Comparison {
   double psnr = 0, ssim = 0;
 };
 
-}  // namespace viewer
+}  // namespace studio

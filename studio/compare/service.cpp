@@ -8,13 +8,13 @@
 #include "splat/core/log.h"
 #include "splat/metrics/image_metrics.h"
 
-namespace app {
+namespace studio {
 
 namespace log = splat::log;
 
 namespace {
 
-splat::ImageF float_image(const viewer::EngineImage& image) {
+splat::ImageF float_image(const EngineImage& image) {
   const size_t pixels = size_t(image.width) * size_t(image.height);
   splat::ImageF out{image.width, image.height, std::vector<float>(3 * pixels)};
   for (size_t channel = 0; channel < 3; ++channel)
@@ -22,14 +22,14 @@ splat::ImageF float_image(const viewer::EngineImage& image) {
   return out;
 }
 
-viewer::Comparison compared(int view, int iteration, const splat::ImageF& render, const splat::TrainingImage& photo) {
+Comparison compared(int view, int iteration, const splat::ImageF& render, const splat::TrainingImage& photo) {
   const splat::ImageMetrics metrics = splat::image_metrics(render, photo);
   return {view, iteration, to_image8(render), to_image8(photo), error_map(render, photo), metrics.psnr, metrics.ssim};
 }
 
 // Without pictures: the window goes on to the next photo.
-viewer::Comparison not_compared(int view) {
-  viewer::Comparison none;
+Comparison not_compared(int view) {
+  Comparison none;
   none.view = view;
   return none;
 }
@@ -37,7 +37,7 @@ viewer::Comparison not_compared(int view) {
 }  // namespace
 
 CompareService::CompareService(Context& context) : context_(context) {
-  context_.bridge.requests.on<viewer::WantComparison>([this](viewer::WantComparison&& wanted) {
+  context_.bridge.requests.on<WantComparison>([this](WantComparison&& wanted) {
     const auto photo = context_.documents.photo_view(wanted.view);
     if (!photo) return;
     context_.model.run() ? compare_with_run(wanted.view, photo->name) : compare_with_file(wanted.view, *photo);
@@ -65,19 +65,17 @@ void CompareService::compare_with_run(int index, const std::string& name) {
 // The photo is read on the opening thread, the picture made on the engine's.
 void CompareService::compare_with_file(int index, const splat::DatasetView& view) {
   context_.openings.add([this, view, index] {
-    const viewer::RenderRequest request{
-        view.view(), context_.documents.with([](const OpenScene& scene) { return scene.as_trained; })};
+    const RenderRequest request{view.view(),
+                                context_.documents.with([](const OpenScene& scene) { return scene.as_trained; })};
     auto photo = io::load_training_image(view, request.settings.background);
     if (!photo) {
       log::error(photo.error().message);
       return context_.report(not_compared(index));
     }
-    context_.model.opened().draw_once(request,
-                                      [this, photo = std::move(*photo), index](const viewer::EngineImage& image) {
-                                        if (!image.rgba.empty())
-                                          context_.report(compared(index, -1, float_image(image), photo));
-                                      });
+    context_.model.opened().draw_once(request, [this, photo = std::move(*photo), index](const EngineImage& image) {
+      if (!image.rgba.empty()) context_.report(compared(index, -1, float_image(image), photo));
+    });
   });
 }
 
-}  // namespace app
+}  // namespace studio

@@ -5,7 +5,7 @@
 #include "studio/context.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class CompareService final : public Service {
  public:
@@ -18,4 +18,4 @@ class CompareService final : public Service {
   Context& context_;
 };
 
-}  // namespace app
+}  // namespace studio

@@ -10,7 +10,7 @@
 #include "app/jobs/session.h"
 #include "splat/core/log.h"
 
-namespace app {
+namespace studio {
 namespace {
 
 constexpr double kUsableFraction = 0.9;  // of what is free; the rest is left to photos and to others
@@ -70,4 +70,4 @@ splat::Result<Devices::Loan> Devices::lend_exactly(const DeviceOptions& device, 
                                   info.device, human_bytes(bytes_of(work, info)))};
 }
 
-}  // namespace app
+}  // namespace studio

@@ -14,8 +14,9 @@
 #include "app/settings/options.h"
 #include "devices/registry.h"
 #include "splat/core/result.h"
+#include "studio/names.h"
 
-namespace app {
+namespace studio {
 
 class Devices {
  public:
@@ -71,4 +72,4 @@ class Devices {
   std::atomic<uint64_t> promised_{0};                  // bytes, of all devices
 };
 
-}  // namespace app
+}  // namespace studio

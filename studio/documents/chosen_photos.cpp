@@ -9,7 +9,7 @@
 #include "io/dataset/photo_folder.h"
 #include "studio/documents/result_place.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -82,4 +82,4 @@ splat::Result<fs::path> folder_of_photos(const std::vector<fs::path>& photos) {
   return chosen;
 }
 
-}  // namespace app
+}  // namespace studio

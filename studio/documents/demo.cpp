@@ -1,6 +1,6 @@
 #include "studio/documents/demo.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -13,4 +13,4 @@ fs::path demo_folder() {
   return {};
 }
 
-}  // namespace app
+}  // namespace studio

@@ -3,8 +3,10 @@
 
 #include <filesystem>
 
-namespace app {
+#include "studio/names.h"
+
+namespace studio {
 
 std::filesystem::path demo_folder();  // empty: it is not there
 
-}  // namespace app
+}  // namespace studio

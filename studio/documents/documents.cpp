@@ -16,7 +16,7 @@
 #include "studio/documents/recent_pictures.h"
 #include "studio/documents/scene_memory_file.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
@@ -26,20 +26,19 @@ namespace {
 constexpr int kThumbnailSide = 160;  // px
 
 // What is known of the opened splats beside their numbers, for files written from them.
-io::SplatFileInfo info_of(const viewer::OpenedSplats& opened, const io::SceneFrame& frame) {
+io::SplatFileInfo info_of(const OpenedSplats& opened, const io::SceneFrame& frame) {
   io::SplatFileInfo info;
   info.antialiased = opened.filter.antialias;
   info.low_pass = opened.filter.low_pass;
   info.iteration = opened.iteration;
-  const viewer::UpSource source = opened.up.source;  // what is only guessed from the shape is not written
-  if (source == viewer::UpSource::kFile || source == viewer::UpSource::kCameras)
-    info.view_up = viewer::array3(opened.up.up);
+  const UpSource source = opened.up.source;  // what is only guessed from the shape is not written
+  if (source == UpSource::kFile || source == UpSource::kCameras) info.view_up = viewer::array3(opened.up.up);
   info.frame = frame;
   return info;
 }
 
-viewer::DisplaySettings settings_as_trained(const viewer::OpenedSplats& opened) {
-  viewer::DisplaySettings settings;
+DisplaySettings settings_as_trained(const OpenedSplats& opened) {
+  DisplaySettings settings;
   settings.filter = opened.filter;
   settings.background = opened.background.value_or(settings.background);
   return settings;
@@ -82,18 +81,18 @@ double Documents::to_metres(std::optional<double> measured) {
 // ---- requests
 
 void Documents::handle_requests() {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::OpenPath>([this](viewer::OpenPath&& wanted) { open_path(wanted.path); });
-  requests.on<viewer::OpenPhotos>([this](viewer::OpenPhotos&& wanted) {
+  Bus& requests = context_.bridge.requests;
+  requests.on<OpenPath>([this](OpenPath&& wanted) { open_path(wanted.path); });
+  requests.on<OpenPhotos>([this](OpenPhotos&& wanted) {
     const auto folder = folder_of_photos(wanted.photos);
     folder ? open_path(*folder) : context_.fail(folder.error().message, "Open folder");
   });
-  requests.on<viewer::CloseAll>([this](viewer::CloseAll&&) { close_all(); });
-  requests.on<viewer::WantPhoto>([this](viewer::WantPhoto&& wanted) { send_photo(wanted.view, wanted.max_side); });
-  requests.on<viewer::WantPackedModel>([this](viewer::WantPackedModel&&) { send_packed_model(); });
-  requests.on<viewer::WantRecentPictures>(
-      [this](viewer::WantRecentPictures&& wanted) { send_recent_pictures(std::move(wanted.scenes)); });
-  requests.on<viewer::RememberScene>([this](viewer::RememberScene&& seen) {
+  requests.on<CloseAll>([this](CloseAll&&) { close_all(); });
+  requests.on<WantPhoto>([this](WantPhoto&& wanted) { send_photo(wanted.view, wanted.max_side); });
+  requests.on<WantPackedModel>([this](WantPackedModel&&) { send_packed_model(); });
+  requests.on<WantRecentPictures>(
+      [this](WantRecentPictures&& wanted) { send_recent_pictures(std::move(wanted.scenes)); });
+  requests.on<RememberScene>([this](RememberScene&& seen) {
     context_.writings.add([this, seen = std::move(seen)] {
       if (const auto status = remember_scene(context_.config, seen.path, seen.memory); !status)
         log::warning(status.error().message);
@@ -153,7 +152,7 @@ void Documents::send_photo(int index, int max_side) {
   context_.openings.add([this, view = *view, index, max_side] {
     auto picture = read_photo(view, background_as_trained(), max_side);
     if (!picture) return log::error(picture.error().message);
-    context_.report(viewer::Photo{index, std::move(*picture)});
+    context_.report(Photo{index, std::move(*picture)});
   });
 }
 
@@ -162,7 +161,7 @@ void Documents::send_packed_model() {
     context_.model.opened().run(
         [this, opened = scene.openings](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
           splat::ThreadPool pool(context_.options.device.threads);
-          viewer::PackedModel packed = viewer::pack_model(model, pool);
+          PackedModel packed = pack_model(model, pool);
           packed.opened = opened;
           packed.revision = edited ? edited->revision() : 0;
           context_.report(std::move(packed));
@@ -178,7 +177,7 @@ void Documents::make_thumbnails(std::vector<splat::DatasetView> views, bool more
       auto picture = read_photo(views[i], background_as_trained(), kThumbnailSide);
       if (!picture || thumbnails_wanted_ != mine) continue;
       thumbnails_of_.insert(views[i].name);
-      context_.report(viewer::Thumbnail{int(i), views[i].name, std::move(*picture)});
+      context_.report(Thumbnail{int(i), views[i].name, std::move(*picture)});
     }
   });
 }
@@ -189,7 +188,7 @@ void Documents::send_recent_pictures(std::vector<fs::path> scenes) {
     for (const fs::path& scene : scenes) {
       if (pictures_wanted_ != mine) return;
       if (auto picture = recent_picture(cache_folder(), scene, context_.options.device.threads))
-        context_.report(viewer::RecentPicture{scene, std::move(*picture)});
+        context_.report(RecentPicture{scene, std::move(*picture)});
     }
   });
 }
@@ -213,7 +212,7 @@ void Documents::open_splat_file(const fs::path& path, bool restores_edits, Job& 
 
 // What was shown of a file that cannot be read to its end, or is not to be.
 void Documents::give_up_part(const fs::path& path) {
-  viewer::OpenedSplats nothing;
+  OpenedSplats nothing;
   nothing.path = path;
   with([&](OpenScene& scene) {
     scene = OpenScene(scene.openings + 1);
@@ -225,7 +224,7 @@ void Documents::give_up_part(const fs::path& path) {
 
 // Called twice for a large file: with a sample of its splats, then with all.
 void Documents::show_splats(OpenedSplatFile&& opened, SplatsToShow& as) {
-  viewer::OpenedSplats& splats = opened.for_window;
+  OpenedSplats& splats = opened.for_window;
   const fs::path path = splats.path;
   const bool is_part = splats.part, is_first = as.part_shown == 0;
   if (!is_part)
@@ -243,7 +242,7 @@ void Documents::show_splats(OpenedSplatFile&& opened, SplatsToShow& as) {
     splats.number = is_first ? openings : as.part_shown;
     if (splats.continuation) scene.run = std::move(opened.settings);
     if (is_first) context_.all([](Service& service) { service.scene_changed(false); });
-    viewer::EngineThread& engine = context_.model.opened();
+    EngineThread& engine = context_.model.opened();
     if (is_part)
       engine.set_part({std::move(opened.model), std::move(opened.part)}, splats.rows);
     else
@@ -301,4 +300,4 @@ bool Documents::show_photo_set(const PhotoSet& wanted, const Job& job) {
   return true;
 }
 
-}  // namespace app
+}  // namespace studio

@@ -24,7 +24,7 @@
 #include "studio/jobs.h"
 #include "viewer/display_settings.h"
 
-namespace app {
+namespace studio {
 
 struct Context;
 
@@ -37,7 +37,7 @@ struct OpenScene {
   bool may_train = false;                // it is a dataset that was opened
   std::optional<Options> run;            // that the opened splats come from
   io::SplatFileInfo file_info;           // of the splats, for files written from them
-  viewer::DisplaySettings as_trained;    // how the splats are compared with photos
+  DisplaySettings as_trained;            // how the splats are compared with photos
   uint64_t openings = 0;                 // of splats so far: OpenedSplats::number
 };
 
@@ -101,4 +101,4 @@ class Documents {
   JobThread pictures_{JobThread::Priority::kLow};
 };
 
-}  // namespace app
+}  // namespace studio

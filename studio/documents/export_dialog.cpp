@@ -5,7 +5,7 @@
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // All endings that name a format: another than the chosen one's may be typed, and writing says whether it can be
@@ -165,4 +165,4 @@ void draw_export_dialog(Workspace& work) {
   if (save) ask_where(work);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -3,15 +3,15 @@
 #include "studio/documents/trained_scene.h"
 #include "viewer/look.h"
 
-namespace app {
+namespace studio {
 
 std::optional<FirstLook> first_look(const SplatInput& input, int side, int threads) {
-  const viewer::Bounds bounds = viewer::robust_bounds(input.file.gaussians);
+  const Bounds bounds = viewer::robust_bounds(input.file.gaussians);
   if (bounds.empty()) return std::nullopt;
   const TrainedScene trained = trained_scene_of(input.path, input.file.gaussians, threads);
-  std::optional<viewer::Vec3> up;
+  std::optional<Vec3> up;
   if (input.file.view_up) up = viewer::vec3(*input.file.view_up);
-  viewer::Look look;
+  Look look;
   look.navigator.set_viewport(side, side);
   look.navigator.set_scene(bounds, viewer::framed_bounds(input.file.gaussians));
   look.navigator.set_up(viewer::guess_up(up, trained.cameras, input.file.gaussians.means).up, false);
@@ -24,4 +24,4 @@ std::optional<FirstLook> first_look(const SplatInput& input, int side, int threa
   return FirstLook{look.navigator.view(), trained.background.value_or(viewer::kGreyBackdrop)};
 }
 
-}  // namespace app
+}  // namespace studio

@@ -6,8 +6,9 @@
 
 #include "app/jobs/input/splat_input.h"
 #include "splat/model/camera.h"
+#include "studio/names.h"
 
-namespace app {
+namespace studio {
 
 struct FirstLook {
   splat::View view;                 // a square of `side` px
@@ -18,4 +19,4 @@ struct FirstLook {
 // has a finite position.
 std::optional<FirstLook> first_look(const SplatInput& input, int side, int threads);
 
-}  // namespace app
+}  // namespace studio

@@ -4,7 +4,7 @@
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kHeight = 72;  // px at scale 1
@@ -88,4 +88,4 @@ void draw_histogram_panel(Workspace& work) {
   checkbox("Logarithmic counts", &look.log_counts, "Makes rare splats visible. Default off");
 }
 
-}  // namespace viewer
+}  // namespace studio

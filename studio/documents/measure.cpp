@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kLeastSine = 1e-3;  // between two sides of a triangle that has a plane
@@ -84,4 +84,4 @@ std::optional<Vec3> Measure::up(const Vec3& towards) const {
   return splat::math::dot(unit, towards - a) < 0 ? -1.0 * unit : unit;
 }
 
-}  // namespace viewer
+}  // namespace studio

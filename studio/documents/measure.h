@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "splat/model/transform.h"
+#include "studio/names.h"
 #include "viewer/camera/geometry.h"
 
-namespace viewer {
+namespace studio {
 
 class Measure {
  public:
@@ -55,4 +56,4 @@ class Measure {
   double file_scale_ = 1;
 };
 
-}  // namespace viewer
+}  // namespace studio

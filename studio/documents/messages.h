@@ -19,7 +19,7 @@
 #include "viewer/camera/up_axis.h"
 #include "viewer/draw/packed_splats.h"
 
-namespace viewer {
+namespace studio {
 
 // ---- requests
 
@@ -150,4 +150,4 @@ struct Photo {
   splat::Image8 picture;  // RGB
 };
 
-}  // namespace viewer
+}  // namespace studio

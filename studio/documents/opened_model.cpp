@@ -2,7 +2,7 @@
 
 #include "viewer/draw/depth_order.h"
 
-namespace viewer {
+namespace studio {
 
 void describe_model(const splat::Gaussians& model, splat::ThreadPool& pool, OpenedSplats& opened) {
   opened.rows = model.size();
@@ -20,4 +20,4 @@ PackedModel pack_model(const splat::Gaussians& model, splat::ThreadPool& pool) {
   return packed;
 }
 
-}  // namespace viewer
+}  // namespace studio

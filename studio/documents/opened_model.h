@@ -5,11 +5,11 @@
 #include "splat/model/gaussians.h"
 #include "studio/documents/messages.h"
 
-namespace viewer {
+namespace studio {
 
 // Sets everything in `opened` that follows from the splats alone, but for their packed form. Cost: a pass over them.
 void describe_model(const splat::Gaussians& model, splat::ThreadPool& pool, OpenedSplats& opened);
 
 PackedModel pack_model(const splat::Gaussians& model, splat::ThreadPool& pool);  // cost: a few passes
 
-}  // namespace viewer
+}  // namespace studio

@@ -30,7 +30,7 @@
 #include "viewer/camera/up_axis.h"
 #include "viewer/live/pace.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 using splat::Error;
@@ -38,8 +38,8 @@ using splat::Result;
 
 namespace {
 
-viewer::Bounds bounds_of(const splat::Dataset& dataset) {
-  viewer::Bounds bounds = viewer::robust_bounds(dataset.points.xyz);
+Bounds bounds_of(const splat::Dataset& dataset) {
+  Bounds bounds = viewer::robust_bounds(dataset.points.xyz);
   if (!bounds.empty()) return bounds;
   const auto pose_of = [](const splat::DatasetView& view) { return view.cam_from_world; };
   for (const splat::DatasetView& view : splat::without_outside<splat::DatasetView>(dataset.views, pose_of))
@@ -47,7 +47,7 @@ viewer::Bounds bounds_of(const splat::Dataset& dataset) {
   return bounds;
 }
 
-void add_memory(const splat::Dataset& dataset, viewer::OpenedDataset& opened) {
+void add_memory(const splat::Dataset& dataset, OpenedDataset& opened) {
   const HostMemory memory = host_memory();
   opened.available_bytes = memory.available_bytes;
   const uint64_t starting = splat::starting_splats(dataset, {});
@@ -99,7 +99,7 @@ io::Preflight preflight_of(const splat::Dataset& dataset) {
 
 std::optional<OpenedSplatFile> open_part(const fs::path& path, splat::ThreadPool& pool) {
   constexpr size_t kFrom = 1'500'000;  // splats: fewer are read in no time
-  const auto count = [](size_t all) { return all < kFrom ? 0 : viewer::ResolutionPace::part_of(all); };
+  const auto count = [](size_t all) { return all < kFrom ? 0 : ResolutionPace::part_of(all); };
   auto part = io::read_part_of_splat_ply(path, count, pool);
   if (!part || !*part) return std::nullopt;  // what is wrong shows when all of it is read
   SplatInput input;
@@ -123,7 +123,7 @@ Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& poo
 OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::path& path, splat::ThreadPool& pool) {
   io::SplatFile& file = input.file;
   OpenedSplatFile result;
-  viewer::OpenedSplats& opened = result.for_window;
+  OpenedSplats& opened = result.for_window;
   opened.path = path;
   opened.format = std::move(file.format);
   opened.producer = std::move(file.producer);
@@ -137,10 +137,10 @@ OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::pa
   opened.file_bytes = file.bytes;
   opened.cameras = std::move(trained.cameras);
   opened.has_photos = trained.photos.has_value();
-  std::optional<viewer::Vec3> up;
+  std::optional<Vec3> up;
   if (file.view_up) up = viewer::vec3(*file.view_up);
   opened.up = viewer::guess_up(up, opened.cameras, file.gaussians.means);
-  viewer::describe_model(file.gaussians, pool, opened);
+  describe_model(file.gaussians, pool, opened);
   result.model = std::move(file.gaussians);
   opened.continuation = continuation_of(input.path, trained);
   result.photos = std::move(trained.photos);
@@ -162,7 +162,7 @@ Result<OpenedData> open_data(const fs::path& path, const io::DatasetOptions& opt
   }
   const splat::Dataset& dataset = opened.dataset;
   const io::Preflight preflight = preflight_of(dataset);
-  viewer::OpenedDataset& out = opened.for_window;
+  OpenedDataset& out = opened.for_window;
   out.path = path;
   out.format = dataset.format;
   out.cameras = photo_cameras(dataset);
@@ -181,10 +181,10 @@ Result<OpenedData> open_data(const fs::path& path, const io::DatasetOptions& opt
   return opened;
 }
 
-Result<viewer::RunPreview> run_preview_for(const fs::path& dataset, const viewer::TrainingChoices& choices) {
+Result<RunPreview> run_preview_for(const fs::path& dataset, const TrainingChoices& choices) {
   SPLAT_ASSIGN_OR_RETURN(const Options options, options_of(dataset, choices));
   SPLAT_ASSIGN_OR_RETURN(const splat::Dataset loaded, io::load_dataset(dataset, options.dataset));
-  return viewer::RunPreview{held_out_names(loaded), io::preflight_lines(preflight_of(loaded)), {}};
+  return RunPreview{held_out_names(loaded), io::preflight_lines(preflight_of(loaded)), {}};
 }
 
 std::vector<std::string> held_out_names(const splat::Dataset& dataset) {
@@ -241,8 +241,8 @@ fs::path suggested_scene(const fs::path& photos) {
                 [&](const fs::path& scene) { return aligned_from(scene) == fs::weakly_canonical(folder, code); });
 }
 
-std::vector<viewer::FormatRow> format_rows() {
-  std::vector<viewer::FormatRow> rows;
+std::vector<FormatRow> format_rows() {
+  std::vector<FormatRow> rows;
   for (const io::SplatFormatEntry& format : io::splat_formats())
     if (format.write)
       rows.push_back({std::string(format.name),
@@ -252,7 +252,7 @@ std::vector<viewer::FormatRow> format_rows() {
                       std::string(format.opened_by),
                       format.compressed,
                       {format.extensions.begin(), format.extensions.end()}});
-  std::stable_partition(rows.begin(), rows.end(), [](const viewer::FormatRow& row) { return row.loss.empty(); });
+  std::stable_partition(rows.begin(), rows.end(), [](const FormatRow& row) { return row.loss.empty(); });
   return rows;
 }
 
@@ -270,4 +270,4 @@ std::vector<std::string> opened_endings() {
   return endings;
 }
 
-}  // namespace app
+}  // namespace studio

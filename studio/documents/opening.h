@@ -18,11 +18,11 @@
 #include "studio/documents/trained_scene.h"
 #include "studio/window/messages.h"
 
-namespace app {
+namespace studio {
 
 // A splat file or a checkpoint, with the cameras and photos of the run that it comes from, where they are there.
 struct OpenedSplatFile {
-  viewer::OpenedSplats for_window;
+  OpenedSplats for_window;
   splat::Gaussians model;
   std::vector<uint32_t> part;            // the rows that it is of, of a file that is read in part; else empty
   std::optional<splat::Dataset> photos;  // views as for_window.cameras
@@ -41,13 +41,12 @@ OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const std::f
 
 struct OpenedData {
   splat::Dataset dataset;
-  viewer::OpenedDataset for_window;
+  OpenedDataset for_window;
 };
 splat::Result<OpenedData> open_data(const std::filesystem::path& path, const io::DatasetOptions& options);
 
 // What a run with these choices would find: text lines, and the photos it would hold out.
-splat::Result<viewer::RunPreview> run_preview_for(const std::filesystem::path& dataset,
-                                                  const viewer::TrainingChoices& choices);
+splat::Result<RunPreview> run_preview_for(const std::filesystem::path& dataset, const TrainingChoices& choices);
 std::vector<std::string> held_out_names(const splat::Dataset& dataset);
 
 // The photo as training sees it, its longest side at most this many px (0: as it is), RGB.
@@ -68,8 +67,8 @@ splat::Status make_home_of(const std::filesystem::path& output);
 // is taken again.
 std::filesystem::path suggested_scene(const std::filesystem::path& photos);
 
-std::vector<viewer::FormatRow> format_rows();  // that can be written; those that keep everything first
-std::vector<std::string> splat_endings();      // of files that are read as splats, lower case, with their dots
-std::vector<std::string> opened_endings();     // of all files that OpenPath takes
+std::vector<FormatRow> format_rows();       // that can be written; those that keep everything first
+std::vector<std::string> splat_endings();   // of files that are read as splats, lower case, with their dots
+std::vector<std::string> opened_endings();  // of all files that OpenPath takes
 
-}  // namespace app
+}  // namespace studio

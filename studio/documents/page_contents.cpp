@@ -5,13 +5,13 @@
 #include "splat/math/quat.h"
 #include "studio/documents/trained_scene.h"
 
-namespace app {
+namespace studio {
 
 io::PageContents page_contents(const std::filesystem::path& splats, const splat::Gaussians& model, int threads) {
   const TrainedScene trained = trained_scene_of(splats, model, threads);
   io::PageContents page;
   page.background = trained.background;
-  for (const viewer::PhotoCamera& camera : trained.cameras) page.views.push_back({camera.name, camera.view});
+  for (const PhotoCamera& camera : trained.cameras) page.views.push_back({camera.name, camera.view});
   return page;
 }
 
@@ -56,4 +56,4 @@ void move_page(io::PageContents& page, const splat::Similarity& to_from) {
   }
 }
 
-}  // namespace app
+}  // namespace studio

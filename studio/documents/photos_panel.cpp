@@ -4,7 +4,7 @@
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kThumbnailPx = 84;  // width at scale 1
@@ -89,4 +89,4 @@ void draw_photos_panel(Workspace& work) {
   photo_grid(work);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -15,7 +15,7 @@
 #include "studio/documents/demo.h"
 #include "studio/documents/scene_picture.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -86,4 +86,4 @@ std::optional<splat::Image8> recent_picture(const fs::path& cache, const fs::pat
   return std::move(*made);
 }
 
-}  // namespace app
+}  // namespace studio

@@ -8,8 +8,9 @@
 
 #include "splat/core/result.h"
 #include "splat/model/image.h"
+#include "studio/names.h"
 
-namespace app {
+namespace studio {
 
 inline constexpr int kRecentSide = 192;  // px
 
@@ -21,4 +22,4 @@ std::filesystem::path cache_folder();  // $XDG_CACHE_HOME/hipsplat, else ~/.cach
 std::optional<splat::Image8> recent_picture(const std::filesystem::path& cache, const std::filesystem::path& scene,
                                             int threads);
 
-}  // namespace app
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "splat/core/fnv1a.h"
 #include "splat/core/system.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -63,4 +63,4 @@ fs::path place_for_results(const std::vector<fs::path>& wanted, const std::set<f
   return home;
 }
 
-}  // namespace app
+}  // namespace studio

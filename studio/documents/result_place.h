@@ -6,7 +6,9 @@
 #include <set>
 #include <vector>
 
-namespace app {
+#include "studio/names.h"
+
+namespace studio {
 
 // ~/hipsplat; where there is no home or it cannot be written, a folder where everybody may write. Not made yet.
 std::filesystem::path home_of_results();
@@ -21,4 +23,4 @@ std::filesystem::path masks_place(const std::filesystem::path& dataset);
 std::filesystem::path place_for_results(const std::vector<std::filesystem::path>& wanted,
                                         const std::set<std::filesystem::path>& refused);
 
-}  // namespace app
+}  // namespace studio

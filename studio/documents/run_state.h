@@ -13,8 +13,9 @@
 #include "splat/model/gaussians.h"
 #include "splat/model/screen_filter.h"
 #include "splat/train/progress.h"
+#include "studio/names.h"
 
-namespace viewer {
+namespace studio {
 
 // The settings of a run that the training panel shows; a test compares their defaults with those of the command line.
 struct TrainingChoices {
@@ -99,4 +100,4 @@ struct TrainingState {
   bool may_begin() const { return status == RunStatus::kNone || never_began(); }
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kSameUp = 1e-9;  // distance of unit vectors; normalising one again may change its last bit
@@ -27,4 +27,4 @@ bool operator==(const SceneMemory& a, const SceneMemory& b) {
          a.path == b.path && std::equal(a.bookmarks.begin(), a.bookmarks.end(), b.bookmarks.begin(), same_bookmark);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -5,9 +5,10 @@
 
 #include "splat/model/box.h"
 #include "splat/path/camera_path.h"
+#include "studio/names.h"
 #include "viewer/camera/navigator.h"
 
-namespace viewer {
+namespace studio {
 
 struct SceneMemory {
   std::optional<Vec3> up;  // unit, chosen by the user; none: as estimated
@@ -20,4 +21,4 @@ struct SceneMemory {
   friend bool operator==(const SceneMemory& a, const SceneMemory& b);
 };
 
-}  // namespace viewer
+}  // namespace studio

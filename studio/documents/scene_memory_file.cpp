@@ -17,7 +17,7 @@
 #include "splat/core/fnv1a.h"
 #include "studio/documents/measure.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -51,12 +51,12 @@ std::optional<std::vector<double>> numbers(const json& value, size_t count) {
   return read;
 }
 
-std::optional<viewer::Mat3> rotation_from(const json& value) {
+std::optional<Mat3> rotation_from(const json& value) {
   const auto read = numbers(value, 9);
   if (!read) return std::nullopt;
-  viewer::Mat3 rotation;
+  Mat3 rotation;
   for (size_t i = 0; i < 9; ++i) rotation.m[i / 3][i % 3] = (*read)[i];
-  const viewer::Mat3 nearest = viewer::orthonormalized(rotation);
+  const Mat3 nearest = viewer::orthonormalized(rotation);
   for (size_t i = 0; i < 9; ++i)
     if (!(std::abs(nearest.m[i / 3][i % 3] - (*read)[i]) < kRotationTolerance)) return std::nullopt;
   return rotation;
@@ -66,11 +66,11 @@ double number(const json& value, const char* name) {
   return value.contains(name) && value[name].is_number() ? value[name].get<double>() : std::nan("");
 }
 
-std::optional<viewer::CameraState> camera_from(const json& value) {
+std::optional<CameraState> camera_from(const json& value) {
   if (!value.is_object() || !value.contains("position") || !value.contains("world_from_cam")) return std::nullopt;
   const auto position = numbers(value["position"], 3);
   const auto rotation = rotation_from(value["world_from_cam"]);
-  viewer::CameraState camera;
+  CameraState camera;
   camera.fov_y_deg = number(value, "fov_y_deg");
   camera.focus_distance = number(value, "focus_distance");
   const bool good = camera.fov_y_deg >= kLeastFov && camera.fov_y_deg <= kMostFov && camera.focus_distance > 0 &&
@@ -82,15 +82,15 @@ std::optional<viewer::CameraState> camera_from(const json& value) {
   return camera;
 }
 
-viewer::SceneMemory memory_from(const json& entry) {
-  viewer::SceneMemory memory;
+SceneMemory memory_from(const json& entry) {
+  SceneMemory memory;
   if (entry.contains("up"))
     if (const auto up = numbers(entry["up"], 3)) {
-      const viewer::Vec3 read{(*up)[0], (*up)[1], (*up)[2]};
+      const Vec3 read{(*up)[0], (*up)[1], (*up)[2]};
       if (std::abs(viewer::length(read) - 1) < kRotationTolerance) memory.up = read;
     }
   const double scale = number(entry, "metres_per_unit");
-  if (scale >= viewer::Measure::kLeastScale && scale <= viewer::Measure::kLargestScale) memory.metres_per_unit = scale;
+  if (scale >= Measure::kLeastScale && scale <= Measure::kLargestScale) memory.metres_per_unit = scale;
   if (entry.contains("crop_box")) memory.crop_box = io::box_from_json(entry["crop_box"]);
   if (entry.contains("camera_path"))
     if (auto path = io::parse_path_file(entry["camera_path"].dump(), kFile)) memory.path = std::move(path->path);
@@ -102,7 +102,7 @@ viewer::SceneMemory memory_from(const json& entry) {
 
 // ---- and into it
 
-json to_json(const viewer::CameraState& camera) {
+json to_json(const CameraState& camera) {
   json rotation = json::array();
   for (const auto& row : camera.world_from_cam.m)
     for (const double value : row) rotation.push_back(value);
@@ -113,7 +113,7 @@ json to_json(const viewer::CameraState& camera) {
           {"orthographic", camera.orthographic}};
 }
 
-json to_json(const viewer::SceneMemory& memory) {
+json to_json(const SceneMemory& memory) {
   json entry = json::object();
   if (memory.up) entry["up"] = viewer::array3(*memory.up);
   if (memory.metres_per_unit) entry["metres_per_unit"] = *memory.metres_per_unit;
@@ -160,7 +160,7 @@ std::string content_of(const fs::path& scene) {
   return fmt::format("{}-{:016x}", size, hash.value());
 }
 
-viewer::SceneMemory remembered_scene(const fs::path& config, const fs::path& scene) {
+SceneMemory remembered_scene(const fs::path& config, const fs::path& scene) {
   const json scenes = read_scenes(config);
   if (scenes.empty()) return {};
   const std::string path = key_of(scene), content = content_of(scene);
@@ -171,7 +171,7 @@ viewer::SceneMemory remembered_scene(const fs::path& config, const fs::path& sce
   return {};
 }
 
-splat::Status remember_scene(const fs::path& config, const fs::path& scene, const viewer::SceneMemory& memory) {
+splat::Status remember_scene(const fs::path& config, const fs::path& scene, const SceneMemory& memory) {
   if (config.empty()) return {};
   const std::string path = key_of(scene);
   json scenes = json::array();
@@ -195,4 +195,4 @@ splat::Status remember_scene(const fs::path& config, const fs::path& scene, cons
   return io::write_file_atomically(file_in(config), text);
 }
 
-}  // namespace app
+}  // namespace studio

@@ -6,7 +6,7 @@
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 std::string bounds_text(const Bounds& bounds) {
@@ -58,4 +58,4 @@ void draw_scene_panel(Workspace& work) {
   ImGui::EndDisabled();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -16,7 +16,7 @@
 #include "studio/documents/first_look.h"
 #include "studio/documents/opening.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -78,4 +78,4 @@ splat::Result<splat::Image8> picture_of_scene(const fs::path& path, int side, in
   return picture_of_splats(input, side, threads);
 }
 
-}  // namespace app
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "app/settings/box.h"
 #include "studio/documents/opening.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 using splat::Error;
@@ -41,7 +41,7 @@ std::string colour_text(const std::array<float, 3>& colour) {
 }
 
 // With the options that differ from the command line's defaults.
-std::vector<std::string> words_of(const fs::path& dataset, const viewer::TrainingChoices& c) {
+std::vector<std::string> words_of(const fs::path& dataset, const TrainingChoices& c) {
   const Options defaults;
   std::vector<std::string> words{"--train", dataset.string(), "-o",
                                  (c.output.empty() ? suggested_output(dataset) : c.output).string()};
@@ -97,11 +97,11 @@ Result<Options> parsed(std::vector<std::string> words) {
 
 }  // namespace
 
-Result<Options> options_of(const fs::path& dataset, const viewer::TrainingChoices& choices) {
+Result<Options> options_of(const fs::path& dataset, const TrainingChoices& choices) {
   return parsed(words_of(dataset, choices));
 }
 
-Result<Options> plan_options_of(const fs::path& dataset, const viewer::TrainingChoices& choices,
+Result<Options> plan_options_of(const fs::path& dataset, const TrainingChoices& choices,
                                 const std::string& block_memory) {
   std::vector<std::string> words = words_of(dataset, choices);
   words.front() = "plan";
@@ -110,7 +110,7 @@ Result<Options> plan_options_of(const fs::path& dataset, const viewer::TrainingC
   return parsed(std::move(words));
 }
 
-std::string command_line_of(const fs::path& dataset, const viewer::TrainingChoices& choices) {
+std::string command_line_of(const fs::path& dataset, const TrainingChoices& choices) {
   return shell_line(words_of(dataset, choices));
 }
 
@@ -136,14 +136,14 @@ std::string problem_of(const std::string& name, const std::string& value) {
 
 }  // namespace
 
-std::vector<viewer::SettingRow> setting_rows() {
+std::vector<SettingRow> setting_rows() {
   Options defaults;
-  std::vector<viewer::SettingRow> rows;
+  std::vector<SettingRow> rows;
   for (const OptionRow& row : option_table(defaults)) {
     if (!is_of_a_run(row) || is_one_of(row.name, kOwnControls) || is_one_of(row.name, kOfTheCommand)) continue;
     const nlohmann::json value = row.get ? row.get() : nlohmann::json();
     const std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
-    viewer::SettingRow one;
+    SettingRow one;
     one.name = row.name, one.placeholder = row.value, one.help = row.help, one.choices = row.choices;
     one.default_value = value == splat::kAuto ? "automatic" : text;
     one.unit = row.unit, one.fine = is_fine_setting(row);
@@ -153,4 +153,4 @@ std::vector<viewer::SettingRow> setting_rows() {
   return rows;
 }
 
-}  // namespace app
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "viewer/widgets/logo.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // px at scale 1
@@ -246,4 +246,4 @@ void draw_welcome(Workspace& work) {
   ImGui::EndChild();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "studio/documents/scene_memory_file.h"
 #include "studio/edit/scene_objects.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -56,4 +56,4 @@ splat::Result<std::vector<splat::Gaussians>> read_added_again(const KeptEdits& k
   return models;
 }
 
-}  // namespace app
+}  // namespace studio

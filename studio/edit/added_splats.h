@@ -13,7 +13,7 @@
 #include "splat/model/screen_filter.h"
 #include "studio/edit/kept_edits.h"
 
-namespace app {
+namespace studio {
 
 struct AddedSplats {
   splat::Gaussians model;  // in the frame of the scene
@@ -30,4 +30,4 @@ splat::Result<AddedSplats> read_added(const std::filesystem::path& path, const i
 splat::Result<std::vector<splat::Gaussians>> read_added_again(const KeptEdits& kept, const io::SceneFrame& frame,
                                                               int threads);
 
-}  // namespace app
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "studio/edit/tools.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 const std::string& name_of(const Workspace& work, uint32_t object) {
@@ -183,4 +183,4 @@ void draw_aligned_points(const Workspace& work, const ScenePlace& scene) {
   list.PopClipRect();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,7 +4,7 @@
 #include "studio/edit/send_edit.h"
 #include "studio/window/scene_place.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_align_options(Workspace& work);  // in the current line, in the tools' strip
 void draw_align_panel(Workspace& work);    // in the current window
@@ -13,4 +13,4 @@ bool align_key(Workspace& work,
 void add_align_actions(Workspace& work, std::vector<Action>& actions);
 void draw_aligned_points(const Workspace& work, const ScenePlace& scene);
 
-}  // namespace viewer
+}  // namespace studio

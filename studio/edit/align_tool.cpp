@@ -1,6 +1,6 @@
 #include "studio/edit/align_tool.h"
 
-namespace viewer {
+namespace studio {
 
 using splat::registration::PairFit;
 
@@ -112,4 +112,4 @@ void AlignTool::answered(const EditedScene& scene) {
   shown_ = {*by, false, scene.revision, moving};
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -11,7 +11,7 @@
 #include "viewer/camera/geometry.h"
 #include "viewer/live/shown_move.h"
 
-namespace viewer {
+namespace studio {
 
 class AlignTool {
  public:
@@ -55,4 +55,4 @@ class AlignTool {
   uint64_t revision_ = 0;
 };
 
-}  // namespace viewer
+}  // namespace studio

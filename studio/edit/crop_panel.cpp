@@ -11,7 +11,7 @@
 #include "studio/edit/tools.h"
 #include "viewer/widgets/icon_button.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using splat::edit::BoxRows;
@@ -245,4 +245,4 @@ void add_crop_actions(Workspace& work, std::vector<Action>& actions) {
                        [&work, i] { crop_step(work, CropStep(i)); }});
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "studio/edit/send_edit.h"
 #include "studio/window/scene_place.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_crop_options(Workspace& work);  // in the current line, in the tools' strip
 void draw_crop_panel(Workspace& work);    // in the current window; without what that strip has, where there is one
@@ -20,4 +20,4 @@ void ask_save_box(Workspace& work);
 void begin_crop_box(Workspace& work);  // where there is none yet: the one used last, else around the scene
 void add_crop_actions(Workspace& work, std::vector<Action>& actions);
 
-}  // namespace viewer
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "splat/model/focus_point.h"
 #include "splat/model/stray_views.h"
 
-namespace viewer {
+namespace studio {
 
 using splat::Box;
 using Point = std::array<double, 3>;
@@ -208,4 +208,4 @@ bool CropTool::take_changed() {
   return true;
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "viewer/camera/input.h"
 #include "viewer/camera/navigator.h"
 
-namespace viewer {
+namespace studio {
 
 inline constexpr size_t kFaces = 6;  // face 2 c: the low end of the box's own axis c, 2 c + 1: the high one
 
@@ -63,4 +63,4 @@ class CropTool {
   double grabbed_ = 0;  // along the face's direction, where it was pressed
 };
 
-}  // namespace viewer
+}  // namespace studio

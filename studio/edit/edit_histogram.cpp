@@ -10,7 +10,7 @@
 #include "studio/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using splat::edit::RowValue;
@@ -159,4 +159,4 @@ void draw_edit_histogram(Workspace& work) {
   edit.scroll_to_histogram = false;
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -3,8 +3,8 @@
 
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_edit_histogram(Workspace& work);  // in the current window
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace viewer {
+namespace studio {
 
 using splat::edit::ScreenMask;
 using splat::edit::ScreenPoint;
@@ -171,4 +171,4 @@ std::optional<ScreenPoint> EditMode::take_measured() { return std::exchange(meas
 
 std::optional<EditStep> EditMode::take_step() { return std::exchange(step_, std::nullopt); }
 
-}  // namespace viewer
+}  // namespace studio

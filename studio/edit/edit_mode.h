@@ -18,7 +18,7 @@
 #include "studio/edit/transform_tool.h"
 #include "viewer/camera/input.h"
 
-namespace viewer {
+namespace studio {
 
 enum class EditTool : uint8_t {
   kRectangle,
@@ -104,4 +104,4 @@ class EditMode {
 
 splat::edit::SelectMode mode_of(Modifiers modifiers);
 
-}  // namespace viewer
+}  // namespace studio

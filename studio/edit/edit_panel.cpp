@@ -20,7 +20,7 @@
 #include "studio/window/edit_result.h"
 #include "viewer/widgets/icon_button.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // Whether there is what a step is for.
@@ -283,4 +283,4 @@ std::vector<Action> edit_actions(Workspace& work) {
   return all;
 }
 
-}  // namespace viewer
+}  // namespace studio

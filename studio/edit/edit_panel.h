@@ -8,7 +8,7 @@
 #include "studio/edit/send_edit.h"
 #include "studio/window/scene_place.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_edit_panel(Workspace& work);            // in the current window
 void draw_history(Workspace& work);               // in the current window
@@ -19,4 +19,4 @@ void set_edit_mode(Workspace& work, bool on);             // on: only where ther
 bool edit_key(Workspace& work, const std::string& keys);  // as keys_of() has them; false: the edit mode has none for it
 std::vector<Action> edit_actions(Workspace& work);        // every tool and step; none outside the edit mode
 
-}  // namespace viewer
+}  // namespace studio

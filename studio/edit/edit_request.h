@@ -19,8 +19,9 @@
 #include "splat/model/box.h"
 #include "splat/model/screen_filter.h"
 #include "splat/model/transform.h"
+#include "studio/names.h"
 
-namespace viewer {
+namespace studio {
 
 using splat::edit::EditStep;
 using splat::edit::is_one_of;
@@ -134,4 +135,4 @@ struct EditedScene {
   }
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -10,7 +10,7 @@
 #include "studio/edit/scene_objects.h"
 #include "viewer/live/shown_move.h"
 
-namespace app {
+namespace studio {
 
 namespace edit = splat::edit;
 namespace {
@@ -21,7 +21,7 @@ constexpr size_t kStatesAtOnce = 65536;
 // By the engine's backend.
 class EngineSight final : public edit::Sight {
  public:
-  EngineSight(viewer::EngineModel& model, const splat::ScreenFilter& filter, const splat::clean::Proposal& proposal,
+  EngineSight(EngineModel& model, const splat::ScreenFilter& filter, const splat::clean::Proposal& proposal,
               splat::Contributions& seen)
       : model_(model), filter_(filter), proposal_(proposal), seen_(seen) {}
 
@@ -43,7 +43,7 @@ class EngineSight final : public edit::Sight {
   bool missed() const { return missed_; }
 
  private:
-  viewer::EngineModel& model_;
+  EngineModel& model_;
   const splat::ScreenFilter filter_;
   const splat::clean::Proposal& proposal_;
   splat::Contributions& seen_;
@@ -57,15 +57,15 @@ std::optional<T> or_log(splat::Result<T> result) {
   return std::move(*result);
 }
 
-void list_steps(const edit::History& history, viewer::EditedScene& now) {
+void list_steps(const edit::History& history, EditedScene& now) {
   const auto& steps = history.steps();
-  const size_t left_out = steps.size() - std::min(steps.size(), viewer::kListedSteps);
+  const size_t left_out = steps.size() - std::min(steps.size(), kListedSteps);
   now.steps_before = history.forgotten() + left_out;
   now.steps_done = history.done();
   for (size_t i = left_out; i < steps.size(); ++i) now.steps.push_back({std::string(steps[i].name), steps[i].rows});
 }
 
-splat::Result<edit::ValueHistogram> histogram_of(const viewer::EditWants& wants, const edit::EditedModel& edited,
+splat::Result<edit::ValueHistogram> histogram_of(const EditWants& wants, const edit::EditedModel& edited,
                                                  edit::Sight& sight, splat::ThreadPool& pool) {
   edit::RowMeasure measure = *wants.histogram;
   if (measure.value == edit::RowValue::kContribution) {
@@ -77,14 +77,14 @@ splat::Result<edit::ValueHistogram> histogram_of(const viewer::EditWants& wants,
 
 }  // namespace
 
-splat::Result<viewer::EditedScene> Editing::carry_out(const viewer::EditRequest& request, viewer::EngineModel& model) {
+splat::Result<EditedScene> Editing::carry_out(const EditRequest& request, EngineModel& model) {
   const auto start = std::chrono::steady_clock::now();
   edit::EditedModel& edited = model.edited();
   EngineSight sight(model, request.filter, proposal_, seen_);
   const size_t rows = edited.model().size();
   if (request.step) SPLAT_TRY(edit::apply(*request.step, edited, pool_, sight));
   if (!request.step || !edit::is_one_of<edit::Redo, edit::GoToStep>(*request.step)) rows_came(rows, model);
-  viewer::EditedScene now = scene(edited);
+  EditedScene now = scene(edited);
   now.stepped = request.step.has_value();
   now.missed = sight.missed();
   now.transformed = request.step && edit::is_one_of<edit::MoveSelected, edit::MoveAll>(*request.step);
@@ -93,9 +93,8 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const viewer::EditRequest&
   return now;
 }
 
-void Editing::answer(const viewer::EditWants& wants, const edit::EditedModel& edited, edit::Sight& sight,
-                     viewer::EditedScene& now) {
-  const viewer::ShownMove meant{{}, edited.count(edit::kSelected) == 0, 0};
+void Editing::answer(const EditWants& wants, const edit::EditedModel& edited, edit::Sight& sight, EditedScene& now) {
+  const ShownMove meant{{}, edited.count(edit::kSelected) == 0, 0};
   now.wants = wants;
   if (wants.box) now.box = edit::box_around(edited.model(), edited.states(), wants.box->rows, wants.box->rotation);
   if (wants.histogram)
@@ -108,7 +107,7 @@ void Editing::answer(const viewer::EditWants& wants, const edit::EditedModel& ed
   now.usual_distance = usual_distance(edited.model());
 }
 
-void Editing::mark(uint32_t object, const edit::EditedModel& edited, viewer::EditedScene& now) {
+void Editing::mark(uint32_t object, const edit::EditedModel& edited, EditedScene& now) {
   const auto objects = edited.objects();
   pool_.for_chunks(objects.size(), kStatesAtOnce, [&](size_t begin, size_t end, int) {
     for (size_t row = begin; row < end; ++row) now.states[row] |= objects[row] == object ? viewer::kMarked : 0;
@@ -121,7 +120,7 @@ double Editing::usual_distance(const splat::Gaussians& model) {
 }
 
 // Near: as far apart as neighbours are.
-std::vector<viewer::ProposedGroup> Editing::groups(const edit::EditedModel& edited) {
+std::vector<ProposedGroup> Editing::groups(const edit::EditedModel& edited) {
   constexpr double kNear = 1;  // usual distances
   constexpr size_t kMost = 24;
   std::vector<uint32_t> rows;
@@ -129,7 +128,7 @@ std::vector<viewer::ProposedGroup> Editing::groups(const edit::EditedModel& edit
   for (uint32_t row = 0; row < std::min(states.size(), proposal_.score.size()); ++row)
     if (states[row] & edit::kSelected) rows.push_back(row);
   const double near = kNear * usual_distance(edited.model());
-  std::vector<viewer::ProposedGroup> shown;
+  std::vector<ProposedGroup> shown;
   if (rows.empty() || !(near > 0)) return shown;
   for (const splat::clean::Group& group : splat::clean::groups_of(edited.model(), proposal_, rows, near, kMost))
     shown.push_back({size_t(group.reason), group.rows, group.box});
@@ -145,14 +144,14 @@ size_t Editing::moved_rows(const edit::EditedModel& edited) {
   return moved_;
 }
 
-viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary* summary) {
+EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary* summary) {
   const edit::RowCounts counts = edit::count_rows(edited, saved_ ? &*saved_ : nullptr, pool_);
   EditsSummary unsaved;
   unsaved.deleted = counts.lost, unsaved.restored = counts.restored, unsaved.added = counts.came;
   unsaved.moved = moved_rows(edited);
   unsaved.parts = edited.object_count() - 1;
   unsaved.described = is_described(edited.list());
-  viewer::EditedScene now;
+  EditedScene now;
   now.splats = splats_;
   now.states.assign(edited.states().begin(), edited.states().end());
   now.selected = counts.selected, now.hidden = counts.hidden;
@@ -172,10 +171,10 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary
   return now;
 }
 
-std::optional<viewer::ChangedRows> Editing::take_changed_rows(const edit::EditedModel& edited) {
+std::optional<ChangedRows> Editing::take_changed_rows(const edit::EditedModel& edited) {
   if (edited.revision() == revision_shown_) return std::nullopt;
   revision_shown_ = edited.revision();
-  viewer::ChangedRows changed = viewer::changed_rows_of(edited, pool_);
+  ChangedRows changed = viewer::changed_rows_of(edited, pool_);
   changed.splats = splats_;
   return changed;
 }
@@ -197,25 +196,25 @@ void Editing::keep(const edit::EditedModel& edited) {
   if (!status) splat::log::warning(status.error().message);
 }
 
-uint64_t Editing::set_proposal(splat::clean::Proposal proposal, viewer::EngineModel& model) {
+uint64_t Editing::set_proposal(splat::clean::Proposal proposal, EngineModel& model) {
   proposal_ = std::move(proposal);
   keep_proposed(rows_asked_, model);
   return ++proposal_number_;
 }
 
 // Keeps the proposal for as many rows as are still those that it was made for.
-void Editing::keep_proposed(size_t rows, viewer::EngineModel& model) {
+void Editing::keep_proposed(size_t rows, EngineModel& model) {
   if (proposal_.score.size() > rows) proposal_.score.resize(rows), proposal_.reasons.resize(rows);
   model.set_reasons(splat::clean::numbers_of(proposal_.reasons));
 }
 
-void Editing::rows_came(size_t before, viewer::EngineModel& model) {
+void Editing::rows_came(size_t before, EngineModel& model) {
   if (model.edited().model().size() <= before) return;
   rows_asked_ = std::min(rows_asked_, before);
   if (proposal_.score.size() > before) keep_proposed(before, model);
 }
 
-splat::Status Editing::add(AddedSplats added, viewer::EngineModel& model) {
+splat::Status Editing::add(AddedSplats added, EngineModel& model) {
   edit::EditedModel& edited = model.edited();
   const size_t rows = edited.model().size();
   if (edited.model().size() + added.model.size() > size_t(std::numeric_limits<uint32_t>::max()))
@@ -231,7 +230,7 @@ splat::Status Editing::add(AddedSplats added, viewer::EngineModel& model) {
   return {};
 }
 
-splat::Status Editing::restore(const KeptEdits& kept, std::vector<splat::Gaussians> added, viewer::EngineModel& model) {
+splat::Status Editing::restore(const KeptEdits& kept, std::vector<splat::Gaussians> added, EngineModel& model) {
   edit::EditedModel& edited = model.edited();
   if (kept.edits.rows_of_file() != edited.opened_rows() || kept.content != content_of(splats_))
     return splat::Error{"the edits of '" + splats_.string() + "' cannot be restored: the file has changed since"};
@@ -243,4 +242,4 @@ splat::Status Editing::restore(const KeptEdits& kept, std::vector<splat::Gaussia
   return {};
 }
 
-}  // namespace app
+}  // namespace studio

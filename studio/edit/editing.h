@@ -16,7 +16,7 @@
 #include "viewer/draw/changed_rows.h"
 #include "viewer/live/engine_thread.h"
 
-namespace app {
+namespace studio {
 
 class Editing {
  public:
@@ -25,12 +25,12 @@ class Editing {
       : splats_(splats), pool_(threads), keeper_(config, splats) {}
 
   // An error where there is no backend to see by: nothing has changed. Throws what backends throw.
-  splat::Result<viewer::EditedScene> carry_out(const viewer::EditRequest& request, viewer::EngineModel& model);
+  splat::Result<EditedScene> carry_out(const EditRequest& request, EngineModel& model);
   const std::filesystem::path& splats() const { return splats_; }
-  splat::Status add(AddedSplats added, viewer::EngineModel& model);  // an error: they are too many
-  viewer::EditedScene scene(const splat::edit::EditedModel& edited, EditsSummary* unsaved = nullptr);
+  splat::Status add(AddedSplats added, EngineModel& model);  // an error: they are too many
+  EditedScene scene(const splat::edit::EditedModel& edited, EditsSummary* unsaved = nullptr);
   // For the window: rows that came, went or moved since the last call; none did: nothing.
-  std::optional<viewer::ChangedRows> take_changed_rows(const splat::edit::EditedModel& edited);
+  std::optional<ChangedRows> take_changed_rows(const splat::edit::EditedModel& edited);
   // As it was in this state, in a file that has `units` of its own for one of the scene's.
   void was_saved(splat::edit::EditedState state, const std::filesystem::path& file, double units = 1);
 
@@ -38,22 +38,22 @@ class Editing {
   // the places of others that an undone step has taken away.
   void begin_proposal(const splat::edit::EditedModel& edited) { rows_asked_ = edited.model().size(); }
   // That rows are selected and tinted by; returns its number, which answers have from now on.
-  uint64_t set_proposal(splat::clean::Proposal proposal, viewer::EngineModel& model);
+  uint64_t set_proposal(splat::clean::Proposal proposal, EngineModel& model);
 
   void keep(const splat::edit::EditedModel& edited);  // for the next start what is not saved; nothing where all is
   void forget() { keeper_.forget(); }
   // added: read_added_again().
-  splat::Status restore(const KeptEdits& kept, std::vector<splat::Gaussians> added, viewer::EngineModel& model);
+  splat::Status restore(const KeptEdits& kept, std::vector<splat::Gaussians> added, EngineModel& model);
 
  private:
-  void answer(const viewer::EditWants& wants, const splat::edit::EditedModel& edited, splat::edit::Sight& sight,
-              viewer::EditedScene& now);
-  void mark(uint32_t object, const splat::edit::EditedModel& edited, viewer::EditedScene& now);
-  std::vector<viewer::ProposedGroup> groups(const splat::edit::EditedModel& edited);
+  void answer(const EditWants& wants, const splat::edit::EditedModel& edited, splat::edit::Sight& sight,
+              EditedScene& now);
+  void mark(uint32_t object, const splat::edit::EditedModel& edited, EditedScene& now);
+  std::vector<ProposedGroup> groups(const splat::edit::EditedModel& edited);
   double usual_distance(const splat::Gaussians& model);
   size_t moved_rows(const splat::edit::EditedModel& edited);
-  void rows_came(size_t before, viewer::EngineModel& model);
-  void keep_proposed(size_t rows, viewer::EngineModel& model);
+  void rows_came(size_t before, EngineModel& model);
+  void keep_proposed(size_t rows, EngineModel& model);
 
   const std::filesystem::path splats_;
   splat::ThreadPool pool_;
@@ -72,4 +72,4 @@ class Editing {
   size_t moved_ = 0;                                    // rows, since they were saved
 };
 
-}  // namespace app
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "app/jobs/host/host.h"
 #include "splat/edit/edited_model.h"
 
-namespace app {
+namespace studio {
 
 std::string EditsSummary::text() const {
   std::string text;
@@ -49,4 +49,4 @@ EditsSummary summary_of(const splat::edit::EditedState& edits) {
   return summary;
 }
 
-}  // namespace app
+}  // namespace studio

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "splat/edit/edited_state.h"
+#include "studio/names.h"
 
-namespace app {
+namespace studio {
 
 struct EditsSummary {
   size_t deleted = 0, restored = 0, added = 0, moved = 0;  // splats
@@ -25,4 +26,4 @@ bool is_described(const std::vector<splat::edit::Object>& objects);
 // Sums up all that was done since the file was opened.
 EditsSummary summary_of(const splat::edit::EditedState& edits);
 
-}  // namespace app
+}  // namespace studio

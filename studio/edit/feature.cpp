@@ -16,7 +16,7 @@
 #include "studio/window/edit_result.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 EditFeature::EditFeature(Workspace& shared) : Feature(shared) {
   work.bridge.reports.on<EditedScene>([this](EditedScene&& scene) { arrived_ = std::move(scene); });
@@ -164,4 +164,4 @@ void EditFeature::add_state(nlohmann::json& state) const {
                         {"length", measure.last_length()}};
 }
 
-}  // namespace viewer
+}  // namespace studio

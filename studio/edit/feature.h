@@ -9,7 +9,7 @@
 #include "studio/window/scene_place.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class EditFeature final : public Feature {
  public:
@@ -32,4 +32,4 @@ class EditFeature final : public Feature {
   std::optional<EditsFound> found_;     // whether to restore them
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -12,7 +12,7 @@
 #include "studio/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using Matrix = std::array<float, 16>;  // column-major
@@ -208,4 +208,4 @@ void draw_gizmo(Workspace& work, const ScenePlace& scene) {
   if (work.crops()) crop_gizmo(work, scene);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,9 +4,9 @@
 #include "studio/window/scene_place.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 // In every frame of the edit mode, after the scene: draws the handles of the tool that has some, and takes their drags.
 void draw_gizmo(Workspace& work, const ScenePlace& scene);
 
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "studio/edit/edit_panel.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kLines = 8;
@@ -46,4 +46,4 @@ void draw_history(Workspace& work) {
   ImGui::EndChild();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "splat/core/fnv1a.h"
 #include "studio/documents/scene_memory_file.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -231,4 +231,4 @@ void EditsKeeper::forget() {
   lock_.release();
 }
 
-}  // namespace app
+}  // namespace studio

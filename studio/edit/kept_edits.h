@@ -11,8 +11,9 @@
 #include "app/jobs/output_lock.h"
 #include "splat/core/result.h"
 #include "splat/edit/edited_state.h"
+#include "studio/names.h"
 
-namespace app {
+namespace studio {
 
 struct KeptEdits {
   std::filesystem::path splats;  // the file they were made on
@@ -38,4 +39,4 @@ class EditsKeeper {
   OutputLock lock_;
 };
 
-}  // namespace app
+}  // namespace studio

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace viewer {
+namespace studio {
 
 InputEvent KeyPointer::event(InputEvent::Kind kind, Modifiers modifiers, std::array<double, 2> size) {
   if (!at_) at_ = {size[0] / 2, size[1] / 2};
@@ -26,4 +26,4 @@ InputEvent KeyPointer::press(InputEvent::Kind kind, Modifiers modifiers, std::ar
   return event(kind, modifiers, size);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -5,9 +5,10 @@
 #include <array>
 #include <optional>
 
+#include "studio/names.h"
 #include "viewer/camera/input.h"
 
-namespace viewer {
+namespace studio {
 
 class KeyPointer {
  public:
@@ -26,4 +27,4 @@ class KeyPointer {
   std::optional<std::array<double, 2>> at_;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -11,7 +11,7 @@
 #include "studio/edit/tools.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void known_length(Workspace& work, Measure& measure) {
@@ -135,4 +135,4 @@ void draw_measured(const Workspace& work, const ScenePlace& scene) {
   list.PopClipRect();
 }
 
-}  // namespace viewer
+}  // namespace studio

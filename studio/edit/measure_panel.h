@@ -4,7 +4,7 @@
 #include "studio/edit/send_edit.h"
 #include "studio/window/scene_place.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_measure_options(Workspace& work);                 // in the current line, in the tools' strip
 void draw_measure_panel(Workspace& work);                   // in the current window
@@ -12,4 +12,4 @@ bool measure_key(Workspace& work, const std::string& key);  // false: the tool h
 void add_measure_actions(Workspace& work, std::vector<Action>& actions);
 void draw_measured(const Workspace& work, const ScenePlace& scene);
 
-}  // namespace viewer
+}  // namespace studio

@@ -10,7 +10,7 @@
 #include "studio/edit/edit_request.h"
 #include "viewer/draw/changed_rows.h"
 
-namespace viewer {
+namespace studio {
 
 struct EditScene {  // one step on the opened splats; answered by an EditedScene
   EditRequest request;
@@ -33,4 +33,4 @@ struct ForgetEdits {
   std::filesystem::path splats;
 };
 
-}  // namespace viewer
+}  // namespace studio

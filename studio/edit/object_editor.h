@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-namespace viewer {
+#include "studio/names.h"
+
+namespace studio {
 
 struct ObjectEditor {
   std::optional<uint32_t> looked_at;  // the one that was clicked last
@@ -18,4 +20,4 @@ struct ObjectEditor {
   std::optional<uint32_t> read_of;  // and the object
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kLeastObjectScale = 1e-6, kLargestObjectScale = 1e6;
@@ -171,4 +171,4 @@ void draw_object_list(Workspace& work) {
     looked_at_object(work, editor, *editor.looked_at);
 }
 
-}  // namespace viewer
+}  // namespace studio

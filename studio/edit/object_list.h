@@ -5,10 +5,10 @@
 
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_object_list(Workspace& work);  // in the current window
 // What can be done with the object that was clicked on.
 void add_object_actions(Workspace& work, uint32_t object, std::vector<Action>& actions);
 
-}  // namespace viewer
+}  // namespace studio

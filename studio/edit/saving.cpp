@@ -17,7 +17,7 @@
 #include "studio/documents/page_contents.h"
 #include "studio/edit/service.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
@@ -38,14 +38,14 @@ bool can_be_copied(const splat::Gaussians& model) {
 
 }  // namespace
 
-void EditService::save(const viewer::ExportSplats& wanted) {
+void EditService::save(const ExportSplats& wanted) {
   if (context_.model.run()) return save_run(wanted);
   context_.model.opened().run([this, wanted](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
     save_opened(wanted, model, edited);
   });
 }
 
-void EditService::save_run(const viewer::ExportSplats& wanted) {
+void EditService::save_run(const ExportSplats& wanted) {
   context_.model.run()->ask([this, wanted](TrainingRun& run) {
     const splat::Dataset& data = run.dataset();
     io::SplatFileInfo info;
@@ -59,7 +59,7 @@ void EditService::save_run(const viewer::ExportSplats& wanted) {
 }
 
 // On the engine's thread; where no copy fits, the file is written there, and the picture waits.
-void EditService::save_opened(const viewer::ExportSplats& wanted, const splat::Gaussians& model,
+void EditService::save_opened(const ExportSplats& wanted, const splat::Gaussians& model,
                               const splat::edit::EditedModel* edited) {
   if (model.size() == 0) return log::error("there are no splats to export: open a file or train first");
   auto [splats, info] =
@@ -99,8 +99,7 @@ io::PageContents EditService::page_of(const splat::Gaussians& model) {
   return page;
 }
 
-bool EditService::write(const viewer::ExportSplats& wanted, const splat::Gaussians& model,
-                        const io::SplatFileInfo& info) {
+bool EditService::write(const ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info) {
   const fs::path& path = wanted.path;
   io::remove_dead_partial_files_of(path);
   io::SplatWriteOptions options{.max_sh_degree = wanted.max_sh_degree};
@@ -126,7 +125,7 @@ bool EditService::write(const viewer::ExportSplats& wanted, const splat::Gaussia
 }
 
 // From a sample that is taken where the splats are; its files are written on the writing thread.
-void EditService::predict(const viewer::PredictSizes& wanted) {
+void EditService::predict(const PredictSizes& wanted) {
   if (context_.model.run())
     return context_.model.run()->ask([this, wanted](TrainingRun& run) {
       const splat::Gaussians model = run.trainer().model();
@@ -139,10 +138,10 @@ void EditService::predict(const viewer::PredictSizes& wanted) {
   });
 }
 
-void EditService::predict(const viewer::PredictSizes& wanted, const io::SizeSample& sample, int sh_degree) {
+void EditService::predict(const PredictSizes& wanted, const io::SizeSample& sample, int sh_degree) {
   context_.writings.add([this, wanted, sample, degree = std::min(wanted.max_sh_degree, sh_degree)] {
-    viewer::PredictedSizes sizes{wanted, sample.of, {}};
-    for (const viewer::FormatRow& row : format_rows()) {
+    PredictedSizes sizes{wanted, sample.of, {}};
+    for (const FormatRow& row : format_rows()) {
       const auto bytes = io::predicted_bytes(*io::format_by_extension(row.extension), sample, degree);
       sizes.bytes.push_back(bytes ? std::optional(*bytes) : std::nullopt);
     }
@@ -150,7 +149,7 @@ void EditService::predict(const viewer::PredictSizes& wanted, const io::SizeSamp
   });
 }
 
-void EditService::save_box(viewer::SaveBox&& wanted) {
+void EditService::save_box(SaveBox&& wanted) {
   context_.writings.add([this, path = std::move(wanted.path), box = wanted.box] {
     if (const auto status = io::write_box_file(path, box); !status)
       return context_.fail(status.error().message, path, "Save the crop box");
@@ -158,4 +157,4 @@ void EditService::save_box(viewer::SaveBox&& wanted) {
   });
 }
 
-}  // namespace app
+}  // namespace studio

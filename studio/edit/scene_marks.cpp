@@ -1,6 +1,6 @@
 #include "studio/edit/scene_marks.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // The part of an edge in front of the camera.
@@ -36,4 +36,4 @@ void draw_text_mark(ImDrawList& list, const ImVec2& middle, const std::string& t
   list.AddText(low, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
 }
 
-}  // namespace viewer
+}  // namespace studio

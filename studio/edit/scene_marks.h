@@ -10,7 +10,7 @@
 #include "splat/model/box.h"
 #include "studio/window/scene_place.h"
 
-namespace viewer {
+namespace studio {
 
 using SceneLine = std::array<ImVec2, 2>;  // in the window
 
@@ -21,4 +21,4 @@ std::vector<SceneLine> edges_of(const splat::Box& box, const splat::View& view, 
 // A text on a ground of its own around this place.
 void draw_text_mark(ImDrawList& list, const ImVec2& middle, const std::string& text, float scale);
 
-}  // namespace viewer
+}  // namespace studio

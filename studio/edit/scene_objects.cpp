@@ -3,7 +3,7 @@
 #include "splat/registration/icp.h"
 #include "viewer/scene_name.h"
 
-namespace app {
+namespace studio {
 
 namespace {
 
@@ -16,14 +16,14 @@ std::vector<float> points_of(const splat::edit::EditedModel& edited, uint32_t ob
 
 }  // namespace
 
-splat::Result<viewer::Refined> refined(const viewer::RefineObject& wanted, const splat::edit::EditedModel& edited,
-                                       splat::ThreadPool& pool) {
+splat::Result<Refined> refined(const RefineObject& wanted, const splat::edit::EditedModel& edited,
+                               splat::ThreadPool& pool) {
   splat::registration::IcpSettings settings;
   settings.with_scale = wanted.with_scale;
   SPLAT_ASSIGN_OR_RETURN(
       const splat::registration::IcpResult found,
       icp(points_of(edited, wanted.object), points_of(edited, wanted.onto), wanted.from, settings, pool));
-  return viewer::Refined{found.to_from, found.rms, found.start_rms, found.share, found.iterations, edited.revision()};
+  return Refined{found.to_from, found.rms, found.start_rms, found.share, found.iterations, edited.revision()};
 }
 
 std::string object_name(const std::filesystem::path& file) {
@@ -31,9 +31,9 @@ std::string object_name(const std::filesystem::path& file) {
   return name.substr(0, name.find('.', 1));
 }
 
-std::vector<viewer::SceneObject> scene_objects(const splat::edit::EditedModel& edited,
-                                               const std::filesystem::path& splats, const std::vector<size_t>& rows) {
-  std::vector<viewer::SceneObject> objects;
+std::vector<SceneObject> scene_objects(const splat::edit::EditedModel& edited, const std::filesystem::path& splats,
+                                       const std::vector<size_t>& rows) {
+  std::vector<SceneObject> objects;
   for (uint32_t number = 0; number < edited.object_count(); ++number) {
     objects.push_back({edited.list()[number], rows[number]});
     if (std::string& name = objects.back().object.name; name.empty()) name = object_name(splats);
@@ -41,4 +41,4 @@ std::vector<viewer::SceneObject> scene_objects(const splat::edit::EditedModel& e
   return objects;
 }
 
-}  // namespace app
+}  // namespace studio

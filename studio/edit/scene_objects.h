@@ -10,16 +10,16 @@
 #include "splat/edit/edited_model.h"
 #include "studio/edit/edit_request.h"
 
-namespace app {
+namespace studio {
 
 // An error: they do not fit.
-splat::Result<viewer::Refined> refined(const viewer::RefineObject& wanted, const splat::edit::EditedModel& edited,
-                                       splat::ThreadPool& pool);
+splat::Result<Refined> refined(const RefineObject& wanted, const splat::edit::EditedModel& edited,
+                               splat::ThreadPool& pool);
 
 std::string object_name(const std::filesystem::path& file);  // of one that nobody has named: without the ending
 
 // For the window: names that no one has given are those of the file, or of the part's number.
-std::vector<viewer::SceneObject> scene_objects(const splat::edit::EditedModel& edited,
-                                               const std::filesystem::path& splats, const std::vector<size_t>& rows);
+std::vector<SceneObject> scene_objects(const splat::edit::EditedModel& edited, const std::filesystem::path& splats,
+                                       const std::vector<size_t>& rows);
 
-}  // namespace app
+}  // namespace studio

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-namespace viewer {
+namespace studio {
 
 void send_edit(Workspace& work, EditRequest request) {
   using namespace splat::edit;
@@ -60,4 +60,4 @@ bool run_offered(const std::vector<Action>& actions, const std::string& keys) {
   return false;
 }
 
-}  // namespace viewer
+}  // namespace studio

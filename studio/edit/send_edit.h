@@ -9,7 +9,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/actions/action.h"
 
-namespace viewer {
+namespace studio {
 
 void send_edit(Workspace& work, EditRequest request);  // with what every request asks for
 // What requests are to bring a histogram of; none: it is folded.
@@ -28,4 +28,4 @@ std::string without_shift(const std::string& keys);
 // The first that has these keys and is possible; Shift counts where one of them has it. False: there is none.
 bool run_offered(const std::vector<Action>& actions, const std::string& keys);
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "studio/documents/scene_memory_file.h"
 #include "studio/edit/added_splats.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
@@ -18,20 +18,19 @@ namespace {
 constexpr auto kKeepAfter = std::chrono::seconds(5);
 constexpr auto kLook = std::chrono::milliseconds(500);  // at whether they are to be kept
 
-viewer::EditsFound found(const KeptEdits& kept) { return {kept.splats, summary_of(kept.edits).text()}; }
+EditsFound found(const KeptEdits& kept) { return {kept.splats, summary_of(kept.edits).text()}; }
 
 }  // namespace
 
 EditService::EditService(Context& context) : context_(context) {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::EditScene>([this](viewer::EditScene&& wanted) { carry_out(std::move(wanted)); });
-  requests.on<viewer::AddSplats>([this](viewer::AddSplats&& wanted) { add(std::move(wanted)); });
-  requests.on<viewer::ExportSplats>([this](viewer::ExportSplats&& wanted) { save(wanted); });
-  requests.on<viewer::PredictSizes>([this](viewer::PredictSizes&& wanted) { predict(wanted); });
-  requests.on<viewer::SaveBox>([this](viewer::SaveBox&& wanted) { save_box(std::move(wanted)); });
-  requests.on<viewer::RestoreEdits>([this](viewer::RestoreEdits&& wanted) { restore_or_open(wanted.splats); });
-  requests.on<viewer::ForgetEdits>(
-      [this](viewer::ForgetEdits&& wanted) { forget_kept_edits(context_.config, wanted.splats); });
+  Bus& requests = context_.bridge.requests;
+  requests.on<EditScene>([this](EditScene&& wanted) { carry_out(std::move(wanted)); });
+  requests.on<AddSplats>([this](AddSplats&& wanted) { add(std::move(wanted)); });
+  requests.on<ExportSplats>([this](ExportSplats&& wanted) { save(wanted); });
+  requests.on<PredictSizes>([this](PredictSizes&& wanted) { predict(wanted); });
+  requests.on<SaveBox>([this](SaveBox&& wanted) { save_box(std::move(wanted)); });
+  requests.on<RestoreEdits>([this](RestoreEdits&& wanted) { restore_or_open(wanted.splats); });
+  requests.on<ForgetEdits>([this](ForgetEdits&& wanted) { forget_kept_edits(context_.config, wanted.splats); });
   if (!context_.options.opens)
     context_.openings.add([this] {
       if (const auto kept = newest_kept_edits(context_.config)) context_.report(found(*kept));
@@ -46,16 +45,16 @@ Editing& EditService::begin() {
 }
 
 // Rows first: the window shows states of rows that it has.
-void EditService::report(const splat::edit::EditedModel& edited, viewer::EditedScene&& scene) {
+void EditService::report(const splat::edit::EditedModel& edited, EditedScene&& scene) {
   if (auto changed = editing_->take_changed_rows(edited)) context_.report(std::move(*changed));
   context_.report(std::move(scene));
 }
 
-void EditService::carry_out(viewer::EditScene&& wanted) {
+void EditService::carry_out(EditScene&& wanted) {
   if (context_.model.run()) return;
   if (wanted.request.step && !keep_at_) keep_at_ = std::chrono::steady_clock::now() + kKeepAfter;
   context_.model.opened().edit(context_.options.device.threads,
-                               [this, request = std::move(wanted.request)](viewer::EngineModel& model) {
+                               [this, request = std::move(wanted.request)](EngineModel& model) {
                                  auto edited = begin().carry_out(request, model);
                                  if (!edited) return log::error(edited.error().message);
                                  report(model.edited(), std::move(*edited));
@@ -107,7 +106,7 @@ void EditService::restore_or_open(const fs::path& splats) {
 }
 
 void EditService::restore(const fs::path& splats) {
-  context_.model.opened().edit(context_.options.device.threads, [this, splats](viewer::EngineModel& model) {
+  context_.model.opened().edit(context_.options.device.threads, [this, splats](EngineModel& model) {
     const auto kept = kept_edits(context_.config, splats);
     if (!kept) return log::error("the edits of '" + splats.string() + "' are not there any more");
     const io::SceneFrame frame = context_.documents.with([](const OpenScene& scene) { return scene.file_info.frame; });
@@ -122,7 +121,7 @@ void EditService::restore(const fs::path& splats) {
 
 // ---- files that are added: read after what is being opened, and made an object on the engine's thread
 
-void EditService::add(viewer::AddSplats&& wanted) {
+void EditService::add(AddSplats&& wanted) {
   Job& job = context_.jobs.begin(wanted.path.filename().string());
   std::error_code code;
   const uintmax_t bytes = fs::file_size(wanted.path, code);
@@ -130,7 +129,7 @@ void EditService::add(viewer::AddSplats&& wanted) {
   context_.openings.add([this, wanted = std::move(wanted), &job] { read_and_add(wanted, job); });
 }
 
-void EditService::read_and_add(const viewer::AddSplats& wanted, Job& job) {
+void EditService::read_and_add(const AddSplats& wanted, Job& job) {
   const MarkDone mark_done(job);
   if (job.watch.cancelled) return;
   const fs::path& path = wanted.path;
@@ -149,20 +148,18 @@ void EditService::read_and_add(const viewer::AddSplats& wanted, Job& job) {
   if (!added) return context_.fail(added.error().message, "Add a splat file as an object");
   for (const std::string& warning : added->warnings) log::warning(warning);
   added->file.metres_per_unit = wanted.metres_per_unit;
-  context_.model.opened().edit(threads,
-                               [this, of = scene_path, added = std::move(*added)](viewer::EngineModel& model) mutable {
-                                 Editing& now = begin();
-                                 if (now.splats() != of) return;  // another scene has been opened meanwhile
-                                 const std::string name = added.name;
-                                 if (const auto status = now.add(std::move(added), model); !status)
-                                   return log::error(status.error().message);
-                                 auto after = now.carry_out({}, model);
-                                 if (!after) return log::error(after.error().message);
-                                 after->added = true;
-                                 report(model.edited(), std::move(*after));
-                                 now.keep(model.edited());
-                                 log::info(fmt::format("'{}' was added", name));
-                               });
+  context_.model.opened().edit(threads, [this, of = scene_path, added = std::move(*added)](EngineModel& model) mutable {
+    Editing& now = begin();
+    if (now.splats() != of) return;  // another scene has been opened meanwhile
+    const std::string name = added.name;
+    if (const auto status = now.add(std::move(added), model); !status) return log::error(status.error().message);
+    auto after = now.carry_out({}, model);
+    if (!after) return log::error(after.error().message);
+    after->added = true;
+    report(model.edited(), std::move(*after));
+    now.keep(model.edited());
+    log::info(fmt::format("'{}' was added", name));
+  });
 }
 
-}  // namespace app
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "studio/edit/messages.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class EditService final : public Service {
  public:
@@ -28,27 +28,26 @@ class EditService final : public Service {
   void wind_down() override;
 
  private:
-  void carry_out(viewer::EditScene&& wanted);
-  void report(const splat::edit::EditedModel& edited, viewer::EditedScene&& scene);
-  void add(viewer::AddSplats&& wanted);
-  void read_and_add(const viewer::AddSplats& wanted, Job& job);
+  void carry_out(EditScene&& wanted);
+  void report(const splat::edit::EditedModel& edited, EditedScene&& scene);
+  void add(AddSplats&& wanted);
+  void read_and_add(const AddSplats& wanted, Job& job);
   void restore(const std::filesystem::path& splats);
   void restore_or_open(const std::filesystem::path& splats);
-  void save(const viewer::ExportSplats& wanted);
-  void save_run(const viewer::ExportSplats& wanted);
-  void save_opened(const viewer::ExportSplats& wanted, const splat::Gaussians& model,
-                   const splat::edit::EditedModel* edited);
+  void save(const ExportSplats& wanted);
+  void save_run(const ExportSplats& wanted);
+  void save_opened(const ExportSplats& wanted, const splat::Gaussians& model, const splat::edit::EditedModel* edited);
   void note_saved(const std::filesystem::path& splats, splat::edit::EditedState&& state,
                   const std::filesystem::path& file, double units);
   io::PageContents page_of(const splat::Gaussians& model);
-  void predict(const viewer::PredictSizes& wanted);
-  void predict(const viewer::PredictSizes& wanted, const io::SizeSample& sample, int sh_degree);
-  void save_box(viewer::SaveBox&& wanted);
-  bool write(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info);
+  void predict(const PredictSizes& wanted);
+  void predict(const PredictSizes& wanted, const io::SizeSample& sample, int sh_degree);
+  void save_box(SaveBox&& wanted);
+  bool write(const ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info);
 
   Context& context_;
   std::unique_ptr<Editing> editing_;                              // of the engine's thread; null: nothing was edited
   std::optional<std::chrono::steady_clock::time_point> keep_at_;  // of the dispatcher
 };
 
-}  // namespace app
+}  // namespace studio

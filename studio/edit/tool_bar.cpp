@@ -13,7 +13,7 @@
 #include "studio/edit/transform_panel.h"
 #include "viewer/widgets/icon_button.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kMargin = 4, kGap = 2;          // px at scale 1, around the cells and between them
@@ -166,4 +166,4 @@ void draw_tool_details(Workspace& work) {
   ImGui::Dummy({0, height});
 }
 
-}  // namespace viewer
+}  // namespace studio

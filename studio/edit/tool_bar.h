@@ -5,7 +5,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/shell/area.h"
 
-namespace viewer {
+namespace studio {
 
 struct ToolRoom {
   Area strip, bar;  // ImGui's coordinates
@@ -17,4 +17,4 @@ void draw_tool_bar(Workspace& work);  // in the current window, like those that 
 void draw_tool_strip(Workspace& work);
 void draw_tool_details(Workspace& work);  // a section, where the tool has more to say than the strip holds
 
-}  // namespace viewer
+}  // namespace studio

@@ -6,7 +6,7 @@
 #include "viewer/widgets/icons.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr ToolRow kTools[] = {
@@ -75,4 +75,4 @@ void strip_text(const Workspace& work, const std::string& text) {
   if (shown != text) tooltip(text.c_str());
 }
 
-}  // namespace viewer
+}  // namespace studio

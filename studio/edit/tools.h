@@ -6,7 +6,7 @@
 #include "studio/edit/edit_mode.h"
 #include "studio/edit/send_edit.h"
 
-namespace viewer {
+namespace studio {
 
 struct ToolRow : Offer {
   const char* icon;
@@ -19,4 +19,4 @@ const ToolRow& tool_row(EditTool tool);
 void choose_tool(Workspace& work, EditTool tool);
 void strip_text(const Workspace& work, const std::string& text);  // faint, in the rest of the tool's strip
 
-}  // namespace viewer
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "studio/edit/tools.h"
 #include "viewer/widgets/icon_button.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void kinds(Workspace& work, TransformTool& tool) {
@@ -77,4 +77,4 @@ void draw_transform_options(Workspace& work) {
     if (auto step = tool.apply_numbers(scene)) send_edit(work, {std::move(*step)});
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -3,8 +3,8 @@
 
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_transform_options(Workspace& work);  // in the current line
 
-}  // namespace viewer
+}  // namespace studio

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace viewer {
+namespace studio {
 
 using splat::Similarity;
 
@@ -76,4 +76,4 @@ void TransformTool::answered(const EditedScene& scene) {
   waiting_ = false;
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "studio/edit/edit_request.h"
 #include "viewer/live/shown_move.h"
 
-namespace viewer {
+namespace studio {
 
 enum class TransformKind : uint8_t { kMove, kTurn, kScale };
 
@@ -51,4 +51,4 @@ class TransformTool {
   bool dragging_ = false, waiting_ = false;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "studio/window/scene_place.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kUsualGap = 2;  // s, to a key after the last one
@@ -105,7 +105,7 @@ void FilmFeature::step_key(int by) {
 splat::CameraPose FilmFeature::present_pose() const {
   const Navigator& navigator = work.look.navigator;
   const auto photo = navigator.photo();
-  return photo ? splat::pose_of(work.received.cameras()[size_t(*photo)].view) : viewer::pose_of(navigator.camera());
+  return photo ? splat::pose_of(work.received.cameras()[size_t(*photo)].view) : pose_of(navigator.camera());
 }
 
 void FilmFeature::add_key() {
@@ -277,4 +277,4 @@ void FilmFeature::add_state(nlohmann::json& state) const {
   if (const splat::PathKey* key = editor_.chosen_key()) state["path"]["at"] = key->pose.position;
 }
 
-}  // namespace viewer
+}  // namespace studio

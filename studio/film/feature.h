@@ -15,7 +15,7 @@
 #include "studio/film/path_panel.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class FilmFeature final : public Feature {
  public:
@@ -74,4 +74,4 @@ class FilmFeature final : public Feature {
   double grab_x_ = 0, grab_y_ = 0, grab_depth_ = 0;  // px from the key's camera to the mouse; world units
 };
 
-}  // namespace viewer
+}  // namespace studio

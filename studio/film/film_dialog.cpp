@@ -11,7 +11,7 @@
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr int kLeastSide = 16, kMostSide = 16384;  // px
@@ -271,4 +271,4 @@ void FilmDialog::draw_notice() {
   if (read) ended_.reset();
 }
 
-}  // namespace viewer
+}  // namespace studio

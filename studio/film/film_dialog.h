@@ -11,7 +11,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/draw/canvas.h"
 
-namespace viewer {
+namespace studio {
 
 class FilmDialog {
  public:
@@ -52,4 +52,4 @@ class FilmDialog {
   std::optional<FilmEnded> ended_;  // shown until it is read
 };
 
-}  // namespace viewer
+}  // namespace studio

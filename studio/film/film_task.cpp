@@ -4,7 +4,7 @@
 
 #include "app/settings/options.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -14,8 +14,8 @@ fs::path path_file_of(const fs::path& output) {
   return file += ".path.json";
 }
 
-std::vector<std::string> film_words(const viewer::FilmChoices& film, const SessionOptions& session) {
-  const viewer::FilmSettings& s = film.settings;
+std::vector<std::string> film_words(const FilmChoices& film, const SessionOptions& session) {
+  const FilmSettings& s = film.settings;
   std::vector<std::string> words{"render", film.splats.string()};
   const auto add = [&](const char* name, const std::string& value) {
     words.insert(words.end(), {std::string("--") + name, value});
@@ -24,7 +24,7 @@ std::vector<std::string> film_words(const viewer::FilmChoices& film, const Sessi
   words.insert(words.end(), {"-o", film.output.string()});
   add("size", fmt::format("{}x{}", s.width, s.height));
   add("fps", fmt::format("{}", s.per_second));
-  const FilmChoices defaults;
+  const app::FilmChoices defaults;
   if (s.quality != defaults.quality && is_film_name(film.output)) add("crf", std::to_string(s.quality));
   if (s.projection != defaults.projection) add("projection", s.projection);
   if (s.samples != defaults.samples) add("samples", std::to_string(s.samples));
@@ -37,7 +37,7 @@ std::vector<std::string> film_words(const viewer::FilmChoices& film, const Sessi
   return words;
 }
 
-splat::Result<RenderTask> film_task(const viewer::FilmChoices& film, const SessionOptions& session) {
+splat::Result<RenderTask> film_task(const FilmChoices& film, const SessionOptions& session) {
   Options options;
   if (const Outcome outcome = parse_options(film_words(film, session), options); !outcome)
     return splat::Error{outcome.sentence};
@@ -47,4 +47,4 @@ splat::Result<RenderTask> film_task(const viewer::FilmChoices& film, const Sessi
   return task;
 }
 
-}  // namespace app
+}  // namespace studio

@@ -8,14 +8,14 @@
 #include "studio/context.h"
 #include "studio/film/messages.h"
 
-namespace app {
+namespace studio {
 
 // Where the path of a film is kept, so that the command finds it: "film.path.json" beside "film.mp4".
 std::filesystem::path path_file_of(const std::filesystem::path& output);
 
 // The words after "hipsplat", without what is the default anyway; device and low pass as the session has them.
-std::vector<std::string> film_words(const viewer::FilmChoices& film, const SessionOptions& session);
+std::vector<std::string> film_words(const FilmChoices& film, const SessionOptions& session);
 
-splat::Result<RenderTask> film_task(const viewer::FilmChoices& film, const SessionOptions& session);
+splat::Result<RenderTask> film_task(const FilmChoices& film, const SessionOptions& session);
 
-}  // namespace app
+}  // namespace studio

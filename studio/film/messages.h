@@ -8,8 +8,9 @@
 
 #include "splat/model/image.h"
 #include "splat/path/camera_path.h"
+#include "studio/names.h"
 
-namespace viewer {
+namespace studio {
 
 // The choices of `hipsplat render --path`, by the names and with the defaults of the command line; tests compare them.
 struct FilmSettings {
@@ -80,4 +81,4 @@ struct FilmEnded {
   std::string command;   // for a shell: makes the same film, or goes on with it
 };
 
-}  // namespace viewer
+}  // namespace studio

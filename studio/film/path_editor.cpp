@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace viewer {
+namespace studio {
 
 using splat::CameraPath;
 using splat::CameraPose;
@@ -161,4 +161,4 @@ bool PathEditor::stretch(double seconds) {
   });
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "splat/path/camera_path.h"
+#include "studio/names.h"
 
-namespace viewer {
+namespace studio {
 
 class PathEditor {
  public:
@@ -72,4 +73,4 @@ class PathEditor {
   bool dragging_ = false, noted_ = false;
 };
 
-}  // namespace viewer
+}  // namespace studio

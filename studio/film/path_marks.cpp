@@ -5,7 +5,7 @@
 
 #include "splat/model/transform.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr size_t kStepsOfAKey = 48, kMostLines = 6000, kMostFrusta = 500;
@@ -81,4 +81,4 @@ std::optional<size_t> key_at(const PathEditor& editor, const splat::View& view, 
   return nearest;
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "studio/film/path_editor.h"
 #include "viewer/layers/lines_layer.h"
 
-namespace viewer {
+namespace studio {
 
 splat::CameraPose pose_of(const CameraState& camera);  // as it would be in perspective
 CameraState camera_at(const splat::CameraPose& pose, double focus_distance);
@@ -33,4 +33,4 @@ class PathMarks final : public LinesLayer {
 // The key whose camera is nearest to a pixel of the view, within `reach` px; none: there is none.
 std::optional<size_t> key_at(const PathEditor& editor, const splat::View& view, double x, double y, double reach);
 
-}  // namespace viewer
+}  // namespace studio

@@ -11,7 +11,7 @@
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kUsualSeconds = 10, kBookmarkGap = 2;
@@ -138,7 +138,7 @@ void PathPanel::use_usual() {
 void PathPanel::use_bookmarks() {
   splat::CameraPath path;
   for (const auto& bookmark : work_.look.navigator.bookmarks())
-    if (bookmark) path.keys.push_back({kBookmarkGap * double(path.keys.size()), viewer::pose_of(*bookmark)});
+    if (bookmark) path.keys.push_back({kBookmarkGap * double(path.keys.size()), pose_of(*bookmark)});
   if (path.keys.empty()) return work_.say("there are no bookmarks: Ctrl+1 to Ctrl+9 store the present view as one");
   use(std::move(path), "keys at the bookmarks");
 }
@@ -174,7 +174,7 @@ void PathPanel::ready_made_list() {
     return pressed;
   };
   const std::vector<splat::View> views = photo_views();
-  const splat::View here = splat::view_of(viewer::pose_of(work_.look.navigator.camera()), 16, 16);
+  const splat::View here = splat::view_of(pose_of(work_.look.navigator.camera()), 16, 16);
   if (row("Round the scene", views.empty() ? "Round what the view turns around, from here"
                                            : "Round what the photos look at, at their height and distance"))
     use_orbit();
@@ -232,4 +232,4 @@ void PathPanel::draw() {
   ready_made_list();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -11,7 +11,7 @@
 #include "studio/film/path_editor.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class PathPanel {
  public:
@@ -45,4 +45,4 @@ class PathPanel {
   int from_photo_ = 0, to_photo_ = 1;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -21,7 +21,7 @@
 #include "studio/documents/training_choices.h"
 #include "studio/film/film_task.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
@@ -92,29 +92,29 @@ splat::Result<Drawn> draw(const RenderTask& task, const io::PathFile& path, doub
 }  // namespace
 
 FilmService::FilmService(Context& context) : context_(context) {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::ReadPath>([this](viewer::ReadPath&& wanted) { read(std::move(wanted)); });
-  requests.on<viewer::SavePath>([this](viewer::SavePath&& wanted) { save(std::move(wanted)); });
-  requests.on<viewer::MakeFilm>([this](viewer::MakeFilm&& wanted) { make(std::move(wanted)); });
-  requests.on<viewer::WantFilmPreview>([this](viewer::WantFilmPreview&& wanted) { preview(std::move(wanted)); });
+  Bus& requests = context_.bridge.requests;
+  requests.on<ReadPath>([this](ReadPath&& wanted) { read(std::move(wanted)); });
+  requests.on<SavePath>([this](SavePath&& wanted) { save(std::move(wanted)); });
+  requests.on<MakeFilm>([this](MakeFilm&& wanted) { make(std::move(wanted)); });
+  requests.on<WantFilmPreview>([this](WantFilmPreview&& wanted) { preview(std::move(wanted)); });
 }
 
 void FilmService::scene_changed(bool) { ++previews_; }
 
 // ---- files of paths
 
-void FilmService::read(viewer::ReadPath&& wanted) {
+void FilmService::read(ReadPath&& wanted) {
   context_.openings.add([this, file = std::move(wanted.file)] {
     auto path = io::read_path_file(file);
     if (!path) return log::error(path.error().message);
     for (const std::string& note : path->notes) log::info(note);
-    context_.report(viewer::PathRead{file, std::move(path->path), path->per_second, path->width, path->height});
+    context_.report(PathRead{file, std::move(path->path), path->per_second, path->width, path->height});
   });
 }
 
-void FilmService::save(viewer::SavePath&& wanted) {
+void FilmService::save(SavePath&& wanted) {
   context_.writings.add([this, wanted = std::move(wanted)] {
-    const viewer::FilmSettings& p = wanted.pictures;
+    const FilmSettings& p = wanted.pictures;
     const auto status = wanted.nerfstudio
                             ? io::write_nerfstudio_path(wanted.file, wanted.path, {p.per_second, p.width, p.height})
                             : io::write_path_file(wanted.file, wanted.path);
@@ -126,7 +126,7 @@ void FilmService::save(viewer::SavePath&& wanted) {
 
 // ---- films
 
-void FilmService::make(viewer::MakeFilm&& wanted) {
+void FilmService::make(MakeFilm&& wanted) {
   context_.jobs.cancel();
   ++previews_;
   Job& job = context_.jobs.begin_reporting("film");
@@ -134,7 +134,7 @@ void FilmService::make(viewer::MakeFilm&& wanted) {
   context_.makings.add([this, &job, film = std::move(wanted.film)] { make_of(film, job); });
 }
 
-void FilmService::make_of(const viewer::FilmChoices& film, Job& job) {
+void FilmService::make_of(const FilmChoices& film, Job& job) {
   const MarkDone mark_done(job);
   if (job.watch.cancelled) return;
   const auto refuse = [&](const std::string& sentence) { context_.fail(sentence, film.output, "Make a film"); };
@@ -159,7 +159,7 @@ void FilmService::make_of(const viewer::FilmChoices& film, Job& job) {
                   },
                   job.watch.cancelled, lend};
   const Outcome outcome = make_film(*task, &watch);
-  viewer::FilmEnded ended{watch.output, outcome.ok(), outcome.sentence, shell_line(film_words(film, context_.options))};
+  FilmEnded ended{watch.output, outcome.ok(), outcome.sentence, shell_line(film_words(film, context_.options))};
   if (outcome.ok())
     ended.sentence = fmt::format("'{}' is done, in {}", watch.output.string(), human_duration(seconds_since(start)));
   else if (outcome.code != ExitCode::kInterrupted)
@@ -171,7 +171,7 @@ void FilmService::make_of(const viewer::FilmChoices& film, Job& job) {
 
 // ---- a picture beforehand
 
-void FilmService::preview(viewer::WantFilmPreview&& wanted) {
+void FilmService::preview(WantFilmPreview&& wanted) {
   const uint64_t mine = ++previews_;
   if (context_.model.trains()) return;
   const auto make = [this, mine, wanted = std::move(wanted)](splat::Gaussians splats,
@@ -179,7 +179,7 @@ void FilmService::preview(viewer::WantFilmPreview&& wanted) {
     if (previews_ != mine) return;
     context_.makings.add([this, mine, wanted, filter, splats = std::move(splats)] {
       if (previews_ != mine) return;
-      viewer::FilmPreview made = preview_of(wanted, splats, filter);
+      FilmPreview made = preview_of(wanted, splats, filter);
       if (previews_ == mine) context_.report(std::move(made));
     });
   };
@@ -193,12 +193,12 @@ void FilmService::preview(viewer::WantFilmPreview&& wanted) {
 }
 
 // The pace of the film follows from that of two pictures: a part of it goes with the pixels.
-viewer::FilmPreview FilmService::preview_of(const viewer::WantFilmPreview& wanted, const splat::Gaussians& splats,
-                                            const splat::ScreenFilter& filter) {
-  viewer::FilmPreview made;
+FilmPreview FilmService::preview_of(const WantFilmPreview& wanted, const splat::Gaussians& splats,
+                                    const splat::ScreenFilter& filter) {
+  FilmPreview made;
   made.film = wanted.film;
   const auto failed = [&](const std::string& why) { return made.problem = why, std::move(made); };
-  viewer::FilmChoices film = wanted.film;
+  FilmChoices film = wanted.film;
   if (film.output.empty()) film.output = "preview";  // a folder: what its pictures are, not how they are encoded
   auto task = film_task(film, context_.options);
   if (!task) return failed(task.error().message);
@@ -231,4 +231,4 @@ viewer::FilmPreview FilmService::preview_of(const viewer::WantFilmPreview& wante
   return made;
 }
 
-}  // namespace app
+}  // namespace studio

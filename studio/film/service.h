@@ -9,7 +9,7 @@
 #include "studio/film/messages.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class FilmService final : public Service {
  public:
@@ -18,16 +18,16 @@ class FilmService final : public Service {
   void wind_down() override { ++previews_; }
 
  private:
-  void read(viewer::ReadPath&& wanted);
-  void save(viewer::SavePath&& wanted);
-  void make(viewer::MakeFilm&& wanted);
-  void make_of(const viewer::FilmChoices& film, Job& job);
-  void preview(viewer::WantFilmPreview&& wanted);
-  viewer::FilmPreview preview_of(const viewer::WantFilmPreview& wanted, const splat::Gaussians& splats,
-                                 const splat::ScreenFilter& filter);
+  void read(ReadPath&& wanted);
+  void save(SavePath&& wanted);
+  void make(MakeFilm&& wanted);
+  void make_of(const FilmChoices& film, Job& job);
+  void preview(WantFilmPreview&& wanted);
+  FilmPreview preview_of(const WantFilmPreview& wanted, const splat::Gaussians& splats,
+                         const splat::ScreenFilter& filter);
 
   Context& context_;
   std::atomic<uint64_t> previews_{0};  // counts up: what is older is not wanted
 };
 
-}  // namespace app
+}  // namespace studio

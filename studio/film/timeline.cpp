@@ -8,7 +8,7 @@
 #include "studio/film/feature.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kShortest = 5;  // s that the ruler shows at least
@@ -188,4 +188,4 @@ void FilmFeature::ruler() {
   list.AddTriangleFilled({now - 5 * scale, low.y}, {now + 5 * scale, low.y}, {now, low.y + 7 * scale}, accent);
 }
 
-}  // namespace viewer
+}  // namespace studio

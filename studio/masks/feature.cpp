@@ -5,7 +5,7 @@
 
 #include "studio/window/clicked.h"
 
-namespace viewer {
+namespace studio {
 
 MaskFeature::MaskFeature(Workspace& shared) : Feature(shared) {
   work.bridge.reports.on<MaskPhoto>([this](MaskPhoto&& arrived) { take(std::move(arrived)); });
@@ -207,4 +207,4 @@ void MaskFeature::add_state(nlohmann::json& state) const {
       {"view", view_}, {"ready", paintable()}, {"asks", asks_}, {"steps", steps_.size()}, {"corners", corners_.size()}};
 }
 
-}  // namespace viewer
+}  // namespace studio

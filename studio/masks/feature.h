@@ -10,7 +10,7 @@
 #include "studio/masks/messages.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class MaskFeature final : public Feature {
  public:
@@ -73,4 +73,4 @@ class MaskFeature final : public Feature {
   PictureTexture shown_;
 };
 
-}  // namespace viewer
+}  // namespace studio

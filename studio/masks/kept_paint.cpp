@@ -13,12 +13,12 @@
 #include "splat/core/fnv1a.h"
 #include "studio/documents/scene_memory_file.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
+using PaintKind;
+using PaintStep;
 using nlohmann::json;
-using viewer::PaintKind;
-using viewer::PaintStep;
 
 namespace {
 
@@ -43,7 +43,7 @@ fs::path lock_of(fs::path file) { return file.replace_extension(".lock"); }
 
 json json_of(const PaintStep& step) {
   json row{{"kind", int(step.kind)}, {"erases", step.erases}, {"radius", step.radius}, {"points", json::array()}};
-  for (const viewer::PaintPoint& point : step.points) row["points"].push_back(point);
+  for (const PaintPoint& point : step.points) row["points"].push_back(point);
   return row;
 }
 
@@ -124,4 +124,4 @@ std::optional<size_t> PaintKeeper::find(const std::vector<splat::DatasetView>& p
   return found == photos.end() ? std::nullopt : std::optional(size_t(found - photos.begin()));
 }
 
-}  // namespace app
+}  // namespace studio

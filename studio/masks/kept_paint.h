@@ -14,16 +14,16 @@
 #include "splat/model/dataset.h"
 #include "studio/masks/painting.h"
 
-namespace app {
+namespace studio {
 
 class PaintKeeper {
  public:
   explicit PaintKeeper(std::filesystem::path config) : config_(std::move(config)) {}  // empty: nothing is kept
 
   // In place of what was kept of this photo; without steps nothing is, any more.
-  splat::Status keep(const splat::DatasetView& photo, const std::vector<viewer::PaintStep>& steps);
+  splat::Status keep(const splat::DatasetView& photo, const std::vector<PaintStep>& steps);
   // None: there are none, the file is damaged, photo or mask have changed since, or another window paints there.
-  std::vector<viewer::PaintStep> kept(const splat::DatasetView& photo) const;
+  std::vector<PaintStep> kept(const splat::DatasetView& photo) const;
   std::optional<size_t> find(const std::vector<splat::DatasetView>& photos) const;  // the first with some
 
  private:
@@ -33,4 +33,4 @@ class PaintKeeper {
   std::map<std::filesystem::path, OutputLock> locks_;  // of the photos that this window has painted on, by file_of()
 };
 
-}  // namespace app
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "studio/masks/feature.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kChoiceEms = 6, kSizeEms = 8, kReachPx = 8;  // the last: of a first corner, at scale 1
@@ -173,4 +173,4 @@ void MaskFeature::draw_in_place_of_scene() {
   if (photo_) canvas();
 }
 
-}  // namespace viewer
+}  // namespace studio

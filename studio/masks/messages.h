@@ -9,7 +9,7 @@
 #include "splat/model/image.h"
 #include "studio/masks/painting.h"
 
-namespace viewer {
+namespace studio {
 
 struct WantMaskPhoto {  // answered by a MaskPhoto, or by an error
   int view = 0;         // of the dataset, or of the opened splats
@@ -43,4 +43,4 @@ struct MaskSaved {
   std::filesystem::path masks{};  // OpenedDataset::masks
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -5,7 +5,7 @@
 
 #include "splat/core/check.h"
 
-namespace viewer {
+namespace studio {
 
 using splat::MaskChange;
 
@@ -100,4 +100,4 @@ splat::Image8 tinted(const splat::Image8& photo, const std::vector<uint8_t>& cou
   return picture;
 }
 
-}  // namespace viewer
+}  // namespace studio

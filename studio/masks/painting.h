@@ -9,8 +9,9 @@
 
 #include "splat/model/image.h"
 #include "splat/model/mask_change.h"
+#include "studio/names.h"
 
-namespace viewer {
+namespace studio {
 
 using PaintPoint = std::array<float, 2>;  // right, down; the picture's width is 1, so that its height is height / width
 
@@ -40,4 +41,4 @@ MaskChanges painted(std::span<const PaintStep> steps, int width, int height);
 splat::Image8 tinted(const splat::Image8& photo, const std::vector<uint8_t>& counts, const std::vector<uint8_t>& usable,
                      const MaskChanges& changes);
 
-}  // namespace viewer
+}  // namespace studio

@@ -12,24 +12,24 @@
 #include "splat/core/parallel.h"
 #include "studio/documents/result_place.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
 
 MaskService::MaskService(Context& context) : context_(context) {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::WantMaskPhoto>([this](viewer::WantMaskPhoto&& wanted) { show(wanted.view); });
-  requests.on<viewer::KeepPaint>([this](viewer::KeepPaint&& paint) { keep(std::move(paint)); });
-  requests.on<viewer::FindPaint>([this](viewer::FindPaint&&) { find(); });
-  requests.on<viewer::SaveMask>([this](viewer::SaveMask&& painted) { save(std::move(painted)); });
+  Bus& requests = context_.bridge.requests;
+  requests.on<WantMaskPhoto>([this](WantMaskPhoto&& wanted) { show(wanted.view); });
+  requests.on<KeepPaint>([this](KeepPaint&& paint) { keep(std::move(paint)); });
+  requests.on<FindPaint>([this](FindPaint&&) { find(); });
+  requests.on<SaveMask>([this](SaveMask&& painted) { save(std::move(painted)); });
 }
 
 void MaskService::show(int index) {
   const auto view = context_.documents.photo_view(index);
   if (!view) return;
   context_.openings.add([this, view = *view, index] {
-    viewer::MaskPhoto answer;
+    MaskPhoto answer;
     answer.view = index;
     answer.file = view.mask_path.string();
     if (const auto status = read(view, answer); !status) log::error(status.error().message);
@@ -38,7 +38,7 @@ void MaskService::show(int index) {
   });
 }
 
-splat::Status MaskService::read(const splat::DatasetView& view, viewer::MaskPhoto& answer) const {
+splat::Status MaskService::read(const splat::DatasetView& view, MaskPhoto& answer) const {
   SPLAT_TRY(io::check_paintable(view));
   const auto behind = context_.documents.background_as_trained();
   splat::DatasetView bare = view;
@@ -53,7 +53,7 @@ splat::Status MaskService::read(const splat::DatasetView& view, viewer::MaskPhot
   return {};
 }
 
-void MaskService::keep(viewer::KeepPaint&& paint) {
+void MaskService::keep(KeepPaint&& paint) {
   const auto view = context_.documents.photo_view(paint.view);
   if (!view) return;
   context_.openings.add([this, view = *view, steps = std::move(paint.steps)] {
@@ -65,17 +65,16 @@ void MaskService::find() {
   context_.openings.add([this] {
     const auto photos = context_.documents.with(
         [](const OpenScene& scene) { return scene.photos ? scene.photos->views : std::vector<splat::DatasetView>(); });
-    if (const auto found = keeper_.find(photos))
-      context_.report(viewer::PaintFound{int(*found), photos[*found].photo_name()});
+    if (const auto found = keeper_.find(photos)) context_.report(PaintFound{int(*found), photos[*found].photo_name()});
   });
 }
 
-void MaskService::save(viewer::SaveMask&& painted) {
+void MaskService::save(SaveMask&& painted) {
   const auto view = context_.documents.photo_view(painted.view);
   if (!view) return;
   auto place = place_of(*view);
   context_.writings.add([this, view = *view, place = std::move(place), painted = std::move(painted)]() mutable {
-    viewer::MaskSaved saved{painted.view, false, {}};
+    MaskSaved saved{painted.view, false, {}};
     if (place && !place->elsewhere.empty() && !check_writable_folder(place->file.parent_path(), true)) {
       saved.masks = place->elsewhere;
       place->file = saved.masks / (view.photo_name() + ".png");
@@ -83,7 +82,7 @@ void MaskService::save(viewer::SaveMask&& painted) {
     const splat::Status status = place ? write(view, place->file, painted.steps) : splat::Status(place.error());
     if (!status) {
       log::error(status.error().message);
-      return context_.report(viewer::MaskSaved{painted.view, false, {}});
+      return context_.report(MaskSaved{painted.view, false, {}});
     }
     context_.documents.with([&](OpenScene& scene) {
       if (!scene.photos) return;
@@ -122,13 +121,13 @@ splat::Result<MaskService::Place> MaskService::place_of(const splat::DatasetView
 }
 
 splat::Status MaskService::write(const splat::DatasetView& view, const fs::path& file,
-                                 const std::vector<viewer::PaintStep>& steps) {
+                                 const std::vector<PaintStep>& steps) {
   splat::ThreadPool pool(context_.options.device.threads);
-  const viewer::MaskChanges changes = viewer::painted(steps, view.file_width, view.file_height);
+  const MaskChanges changes = painted(steps, view.file_width, view.file_height);
   SPLAT_ASSIGN_OR_RETURN(splat::Image8 mask, io::changed_mask(view, changes.of, &pool));
   SPLAT_TRY(io::write_mask(file, std::move(mask), !written_.contains(file)));
   written_.insert(file);
   return {};
 }
 
-}  // namespace app
+}  // namespace studio

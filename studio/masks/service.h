@@ -10,7 +10,7 @@
 #include "studio/masks/messages.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class MaskService final : public Service {
  public:
@@ -18,21 +18,21 @@ class MaskService final : public Service {
 
  private:
   void show(int view);
-  splat::Status read(const splat::DatasetView& view, viewer::MaskPhoto& answer) const;
-  void keep(viewer::KeepPaint&& paint);
+  splat::Status read(const splat::DatasetView& view, MaskPhoto& answer) const;
+  void keep(KeepPaint&& paint);
   void find();
-  void save(viewer::SaveMask&& painted);
+  void save(SaveMask&& painted);
   struct Place {
     std::filesystem::path file;
     std::filesystem::path elsewhere;  // the folder in which it is written where that cannot be; empty: there is none
   };
   splat::Result<Place> place_of(const splat::DatasetView& view) const;
   splat::Status write(const splat::DatasetView& view, const std::filesystem::path& file,
-                      const std::vector<viewer::PaintStep>& steps);
+                      const std::vector<PaintStep>& steps);
 
   Context& context_;
   std::set<std::filesystem::path> written_;  // of the writing thread: these are not kept
   PaintKeeper keeper_{context_.config};      // of the thread that opens
 };
 
-}  // namespace app
+}  // namespace studio

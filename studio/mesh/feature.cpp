@@ -5,7 +5,7 @@
 
 #include "viewer/scene_name.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 const FileKinds kMeshes{"Meshes", {".glb", ".obj", ".ply"}}, kReadMeshes{"Meshes", {".glb", ".gltf", ".obj", ".ply"}};
@@ -111,4 +111,4 @@ void MeshFeature::add_state(nlohmann::json& state) const {
   if (mesh_) state["mesh"] = {{"faces", mesh_->faces}, {"drawn", layer_.drawn()}};
 }
 
-}  // namespace viewer
+}  // namespace studio

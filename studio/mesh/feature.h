@@ -10,7 +10,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/layers/mesh_layer.h"
 
-namespace viewer {
+namespace studio {
 
 class MeshFeature final : public Feature {
  public:
@@ -50,4 +50,4 @@ class MeshFeature final : public Feature {
   std::optional<MeshPrediction> prediction_;
 };
 
-}  // namespace viewer
+}  // namespace studio

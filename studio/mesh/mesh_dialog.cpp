@@ -7,7 +7,7 @@
 #include "studio/mesh/feature.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void faces_row(uint64_t& faces) {
@@ -99,4 +99,4 @@ void MeshFeature::draw_dialogs() {
   ImGui::EndPopup();
 }
 
-}  // namespace viewer
+}  // namespace studio

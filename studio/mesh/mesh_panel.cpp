@@ -2,7 +2,7 @@
 #include "studio/mesh/feature.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void facts(const ShownMesh& mesh) {
@@ -50,4 +50,4 @@ void MeshFeature::draw_panel() {
   if (buttons.button("Close mesh", "Forget it; files stay")) drop(), work.ask(CloseMesh{});
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,10 +8,11 @@
 #include <string>
 
 #include "splat/model/box.h"
+#include "studio/names.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/draw/packed_mesh.h"
 
-namespace viewer {
+namespace studio {
 
 // The settings of --mesh, by the names of the command line; tests compare the defaults.
 struct MeshChoices {
@@ -72,4 +73,4 @@ struct ShownMesh {
   PackedMesh packed;
 };
 
-}  // namespace viewer
+}  // namespace studio

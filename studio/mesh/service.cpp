@@ -15,7 +15,7 @@
 #include "splat/model/thinned.h"
 #include "viewer/live/draw_picture.h"
 
-namespace app {
+namespace studio {
 
 namespace log = splat::log;
 
@@ -65,18 +65,18 @@ class WatchInWindow final : public MeshWatch {
   float fraction_ = -1;
 };
 
-MeshSettings settings_of(const viewer::MeshChoices& wanted, int threads) {
-  const MeshChoices choices{wanted.detail, wanted.faces, wanted.texture, wanted.watertight};
+MeshSettings settings_of(const MeshChoices& wanted, int threads) {
+  const app::MeshChoices choices{wanted.detail, wanted.faces, wanted.texture, wanted.watertight};
   return {choices, texture_side(choices, true), threads};
 }
 
 uint8_t byte_of(float value) { return uint8_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 255)); }
 
-viewer::PackedMesh packed(const mesh::TriangleMesh& mesh, const splat::Image8& texture) {
-  viewer::PackedMesh packed;
+PackedMesh packed(const mesh::TriangleMesh& mesh, const splat::Image8& texture) {
+  PackedMesh packed;
   packed.vertices.resize(mesh.positions.size());
   for (size_t v = 0; v < packed.vertices.size(); ++v) {
-    viewer::MeshVertex& vertex = packed.vertices[v];
+    MeshVertex& vertex = packed.vertices[v];
     vertex.position = mesh.positions[v];
     vertex.normal = mesh.normals[v];
     if (!mesh.uvs.empty()) vertex.uv = mesh.uvs[v];
@@ -88,15 +88,15 @@ viewer::PackedMesh packed(const mesh::TriangleMesh& mesh, const splat::Image8& t
   return packed;
 }
 
-viewer::ShownMesh shown_mesh(const MadeMesh& made) {
-  viewer::ShownMesh shown;
+ShownMesh shown_mesh(const MadeMesh& made) {
+  ShownMesh shown;
   shown.vertices = made.mesh.positions.size();
   shown.faces = made.mesh.faces.size();
   shown.open_edges = made.defects.open_edges;
   shown.texture = made.texture.width;
   shown.coloured = !made.mesh.colours.empty();
   for (const mesh::Vec3& p : made.mesh.positions) shown.bounds.add({p[0], p[1], p[2]});
-  shown.up = {viewer::vec3(made.up), viewer::UpSource::kFile};
+  shown.up = {viewer::vec3(made.up), UpSource::kFile};
   shown.packed = packed(made.mesh, made.texture);
   return shown;
 }
@@ -104,13 +104,12 @@ viewer::ShownMesh shown_mesh(const MadeMesh& made) {
 }  // namespace
 
 MeshService::MeshService(Context& context) : context_(context) {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::MakeMesh>([this](viewer::MakeMesh&& wanted) { make(std::move(wanted)); });
-  requests.on<viewer::WantMeshPrediction>(
-      [this](viewer::WantMeshPrediction&& wanted) { predict(std::move(wanted.choices)); });
-  requests.on<viewer::SaveMesh>([this](viewer::SaveMesh&& wanted) { save(std::move(wanted)); });
-  requests.on<viewer::OpenMesh>([this](viewer::OpenMesh&& wanted) { open(wanted.path); });
-  requests.on<viewer::CloseMesh>([this](viewer::CloseMesh&&) { forget(); });
+  Bus& requests = context_.bridge.requests;
+  requests.on<MakeMesh>([this](MakeMesh&& wanted) { make(std::move(wanted)); });
+  requests.on<WantMeshPrediction>([this](WantMeshPrediction&& wanted) { predict(std::move(wanted.choices)); });
+  requests.on<SaveMesh>([this](SaveMesh&& wanted) { save(std::move(wanted)); });
+  requests.on<OpenMesh>([this](OpenMesh&& wanted) { open(wanted.path); });
+  requests.on<CloseMesh>([this](CloseMesh&&) { forget(); });
   context_.documents.open_mesh = [this](const std::filesystem::path& path) { open(path); };
 }
 
@@ -122,7 +121,7 @@ void MeshService::forget() {
   context_.writings.add([this] { made_.reset(); });
 }
 
-void MeshService::make(viewer::MakeMesh&& wanted) {
+void MeshService::make(MakeMesh&& wanted) {
   context_.jobs.cancel();
   ++context_.forecasts;  // they would slow it down
   Job& job = context_.jobs.begin_reporting("mesh");
@@ -142,13 +141,13 @@ void MeshService::make(viewer::MakeMesh&& wanted) {
 
 // The open scene as input of a mesh; its photos are not read yet.
 MeshInput MeshService::input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter,
-                                const viewer::MeshChoices& wanted) {
+                                const MeshChoices& wanted) {
   MeshInput input;
   std::optional<splat::Dataset> photos;
   context_.documents.with([&](const OpenScene& scene) {
     photos = scene.photos;
     input.name = (scene.splats.empty() && photos ? photos->root : scene.splats).string();
-    viewer::DisplaySettings look = scene.as_trained;
+    DisplaySettings look = scene.as_trained;
     look.filter = filter.value_or(look.filter);
     input.look = viewer::render_settings(look);
     if (photos) input.up = photos->view_up;
@@ -160,8 +159,8 @@ MeshInput MeshService::input_of(splat::Gaussians&& model, std::optional<splat::S
   return input;
 }
 
-void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter,
-                          const viewer::MeshChoices& wanted, Job& job) {
+void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter, const MeshChoices& wanted,
+                          Job& job) {
   const MarkDone mark_done(job);
   if (job.watch.cancelled) return;
   const auto began = std::chrono::steady_clock::now();
@@ -185,7 +184,7 @@ void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFil
   const Outcome outcome = make_mesh(std::move(input), settings_of(wanted, threads), **backend, watch, *made);
   if (job.watch.cancelled) return log::info("no mesh was made: it was cancelled");
   if (!outcome) return log::error(outcome.sentence);
-  viewer::ShownMesh shown = shown_mesh(*made);
+  ShownMesh shown = shown_mesh(*made);
   shown.name = name;
   shown.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   log::info(fmt::format("mesh of {} faces, made in {}", human_count(shown.faces), human_duration(shown.seconds)));
@@ -193,7 +192,7 @@ void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFil
 }
 
 // Not over a scene that was opened meanwhile.
-void MeshService::show(std::unique_ptr<MadeMesh> made, viewer::ShownMesh shown, const Job& job) {
+void MeshService::show(std::unique_ptr<MadeMesh> made, ShownMesh shown, const Job& job) {
   context_.documents.with([&](const OpenScene&) {
     if (job.watch.cancelled) return;
     context_.writings.add([this, made = std::move(made)]() mutable { made_ = std::move(made); });
@@ -223,10 +222,10 @@ void MeshService::open_file(const std::filesystem::path& path, Job& job) {
     return scene.photos ? std::optional(scene.photos->view_up) : scene.file_info.view_up;
   });
   const auto known = read->up ? read->up : of_scene;
-  const viewer::UpGuess up = viewer::guess_up(known ? std::optional(viewer::vec3(*known)) : std::nullopt, {},
-                                              {positions.data()->data(), 3 * positions.size()});
+  const UpGuess up = viewer::guess_up(known ? std::optional(viewer::vec3(*known)) : std::nullopt, {},
+                                      {positions.data()->data(), 3 * positions.size()});
   made->up = viewer::array3(up.up);
-  viewer::ShownMesh shown = shown_mesh(*made);
+  ShownMesh shown = shown_mesh(*made);
   shown.up = up;
   shown.name = path.string();
   shown.opened = true;
@@ -234,7 +233,7 @@ void MeshService::open_file(const std::filesystem::path& path, Job& job) {
   show(std::move(made), std::move(shown), job);
 }
 
-void MeshService::predict(viewer::MeshChoices&& choices) {
+void MeshService::predict(MeshChoices&& choices) {
   const uint64_t mine = ++context_.forecasts;
   if (context_.model.trains()) return;
   const auto estimate = [this, mine, choices = std::move(choices)](const splat::Gaussians& all) {
@@ -252,11 +251,10 @@ void MeshService::predict(viewer::MeshChoices&& choices) {
   });
 }
 
-void MeshService::predict_of(splat::Gaussians&& some, size_t splats, const viewer::MeshChoices& choices,
-                             uint64_t mine) {
+void MeshService::predict_of(splat::Gaussians&& some, size_t splats, const MeshChoices& choices, uint64_t mine) {
   const auto stop = [&] { return context_.forecasts != mine; };
   if (stop() || splats == 0) return;
-  viewer::MeshPrediction answer;
+  MeshPrediction answer;
   answer.choices = choices;
   auto backend = context_.devices.lend();
   const auto estimate = backend ? estimate_mesh(input_of(std::move(some), {}, choices), splats,
@@ -268,7 +266,7 @@ void MeshService::predict_of(splat::Gaussians&& some, size_t splats, const viewe
   context_.report(std::move(answer));
 }
 
-void MeshService::save(viewer::SaveMesh&& wanted) {
+void MeshService::save(SaveMesh&& wanted) {
   context_.writings.add([this, path = wanted.path, metres = wanted.metres_per_unit] {
     if (!made_) return log::error("there is no mesh to save: make one first");
     const bool textured = !made_->texture.pixels.empty() && io::holds_texture(path);
@@ -281,4 +279,4 @@ void MeshService::save(viewer::SaveMesh&& wanted) {
   });
 }
 
-}  // namespace app
+}  // namespace studio

@@ -10,7 +10,7 @@
 #include "studio/mesh/messages.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class MeshService final : public Service {
  public:
@@ -18,23 +18,21 @@ class MeshService final : public Service {
   void scene_changed(bool same) override;
 
  private:
-  void make(viewer::MakeMesh&& wanted);
+  void make(MakeMesh&& wanted);
   // filter: none: as the open scene was trained.
-  void make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter, const viewer::MeshChoices& wanted,
-               Job& job);
-  MeshInput input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter,
-                     const viewer::MeshChoices& wanted);
+  void make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter, const MeshChoices& wanted, Job& job);
+  MeshInput input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter, const MeshChoices& wanted);
   void open(const std::filesystem::path& path);
   void open_file(const std::filesystem::path& path, Job& job);
-  void show(std::unique_ptr<MadeMesh> made, viewer::ShownMesh shown, const Job& job);  // unless it was cancelled
-  void predict(viewer::MeshChoices&& choices);
+  void show(std::unique_ptr<MadeMesh> made, ShownMesh shown, const Job& job);  // unless it was cancelled
+  void predict(MeshChoices&& choices);
   // some: of all `splats`, which stand for them (thinned.h).
-  void predict_of(splat::Gaussians&& some, size_t splats, const viewer::MeshChoices& choices, uint64_t number);
-  void save(viewer::SaveMesh&& wanted);
+  void predict_of(splat::Gaussians&& some, size_t splats, const MeshChoices& choices, uint64_t number);
+  void save(SaveMesh&& wanted);
   void forget();
 
   Context& context_;
   std::unique_ptr<MadeMesh> made_;  // of the writing thread; null: none is shown
 };
 
-}  // namespace app
+}  // namespace studio

@@ -3,17 +3,17 @@
 #include "app/jobs/input/run_folder.h"
 #include "io/checkpoint.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
-std::optional<viewer::Continuation> continuation_from(const fs::path& checkpoint, const Options& options) {
+std::optional<Continuation> continuation_from(const fs::path& checkpoint, const Options& options) {
   const int iteration = iteration_of_checkpoint(checkpoint);
   if (iteration < 0) return std::nullopt;
-  return viewer::Continuation{checkpoint, options.output, iteration, options.train.iterations};
+  return Continuation{checkpoint, options.output, iteration, options.train.iterations};
 }
 
-std::optional<viewer::Continuation> continuation_of(const fs::path& file, const TrainedScene& trained) {
+std::optional<Continuation> continuation_of(const fs::path& file, const TrainedScene& trained) {
   const fs::path run = run_folder_of(file);
   if (run.empty() || !trained.photos || !trained.settings) return std::nullopt;
   const fs::path checkpoint = io::is_checkpoint(file) ? file : newest_checkpoint(run);
@@ -28,4 +28,4 @@ bool holds_a_run(const fs::path& output) {
   return fs::is_regular_file(output / "metrics.json", code) || !newest_result(output).empty();
 }
 
-}  // namespace app
+}  // namespace studio

@@ -15,10 +15,10 @@
 #include "viewer/camera/camera_state.h"
 #include "viewer/live/draw_picture.h"
 
-namespace app {
+namespace studio {
 
 namespace log = splat::log;
-using viewer::RunStatus;
+using RunStatus;
 
 namespace {
 
@@ -32,8 +32,7 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 
 }  // namespace
 
-LiveTraining::LiveTraining(const Options& options, Devices& devices, viewer::Bus& reports,
-                           const std::optional<RunPace>& pace)
+LiveTraining::LiveTraining(const Options& options, Devices& devices, Bus& reports, const std::optional<RunPace>& pace)
     : options_(options),
       expected_(pace),
       devices_(devices),
@@ -66,15 +65,14 @@ void LiveTraining::set_request(Request request) {
   jobs_.put({});
 }
 
-void LiveTraining::set_view(std::optional<viewer::RenderRequest> view) {
+void LiveTraining::set_view(std::optional<RenderRequest> view) {
   view_mailbox_.put(std::move(view));
   jobs_.put({});
 }
 
 void LiveTraining::ask(Job job) { jobs_.put(std::move(job)); }
 
-void LiveTraining::draw_once(const viewer::RenderRequest& request,
-                             splat::UniqueFunction<void(viewer::EngineImage)> done) {
+void LiveTraining::draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done) {
   ask([this, request, done = std::move(done)](TrainingRun&) mutable {
     done(picture_of(request, 1, true));
     if (status_ == RunStatus::kRunning) forget_drawer();
@@ -103,13 +101,13 @@ void LiveTraining::run() {
   PhotoWatch watch;
   watch.cancelled = &cancelled_;
   watch.progress = [this](size_t done, size_t total) {
-    report(viewer::WorkProgress{fmt::format("reading photos {}/{}", done, total), float(done) / float(total), false});
+    report(WorkProgress{fmt::format("reading photos {}/{}", done, total), float(done) / float(total), false});
   };
   auto run = std::make_unique<TrainingRun>(options_, watch);
   if (expected_) run->expect(*expected_);
   run->stop_where([this] { return request_ == Request::kStop || request_ == Request::kLeave; });
   const Outcome prepared = run->prepare();
-  report(viewer::WorkProgress{});
+  report(WorkProgress{});
   if (request_ == Request::kStop) {
     sentence_ = "stopped before the first iteration";
     return publish(RunStatus::kStopped);
@@ -120,7 +118,7 @@ void LiveTraining::run() {
   }
   prepared_ = true;
   run_ = std::move(run);
-  report(viewer::RunPreview{held_out_names(run_->dataset()), {}, {}});
+  report(RunPreview{held_out_names(run_->dataset()), {}, {}});
   note_speed_before();
   if (!train()) return serve();
   if (request_ == Request::kLeave) return;
@@ -211,7 +209,7 @@ void LiveTraining::wait_for_something(std::chrono::milliseconds longest) {
 
 // ---- pictures
 
-std::optional<viewer::RenderRequest> LiveTraining::wanted_view() {
+std::optional<RenderRequest> LiveTraining::wanted_view() {
   if (auto newest = view_mailbox_.take()) {
     const auto& now = *newest;
     const bool same = view_ && now && viewer::same_view(view_->view, now->view) && view_->settings == now->settings;
@@ -223,10 +221,9 @@ std::optional<viewer::RenderRequest> LiveTraining::wanted_view() {
 }
 
 // What would need another model is drawn so only at rest: while it trains, as viewer::live_settings() has it.
-viewer::EngineImage LiveTraining::picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode) {
-  std::optional<viewer::EngineImage> image;
-  if (any_mode && viewer::variant_for(request.settings) != viewer::ModelVariant{})
-    image = variant_picture(request, divisor);
+EngineImage LiveTraining::picture_of(const RenderRequest& request, int divisor, bool any_mode) {
+  std::optional<EngineImage> image;
+  if (any_mode && viewer::variant_for(request.settings) != ModelVariant{}) image = variant_picture(request, divisor);
   if (!image)
     image = viewer::draw_picture(*run_->backend().backend, {request.view, viewer::live_settings(request.settings)},
                                  divisor);
@@ -236,7 +233,7 @@ viewer::EngineImage LiveTraining::picture_of(const viewer::RenderRequest& reques
 }
 
 // None where there is no room for another model; the run itself must not suffer from what is looked at.
-std::optional<viewer::EngineImage> LiveTraining::variant_picture(const viewer::RenderRequest& request, int divisor) {
+std::optional<EngineImage> LiveTraining::variant_picture(const RenderRequest& request, int divisor) {
   if (drawer_refused_) return std::nullopt;
   std::string problem = "there is not enough memory";
   drawn_pixels_ = uint64_t(request.view.camera.width) * uint64_t(request.view.camera.height);
@@ -270,8 +267,8 @@ void LiveTraining::forget_drawer() {
   drawer_refused_ = false;
 }
 
-void LiveTraining::draw(const viewer::RenderRequest& request, int divisor, bool at_rest) {
-  viewer::EngineImage image = picture_of(request, divisor, at_rest);
+void LiveTraining::draw(const RenderRequest& request, int divisor, bool at_rest) {
+  EngineImage image = picture_of(request, divisor, at_rest);
   last_picture_ = Clock::now();
   moved_ = false;
   report(std::move(image));
@@ -280,7 +277,7 @@ void LiveTraining::draw(const viewer::RenderRequest& request, int divisor, bool 
 void LiveTraining::draw_while_training(double iteration_seconds) {
   budget_.trained(iteration_seconds);
   const auto request = wanted_view();
-  if (!request || (!moved_ && reports_.waits<viewer::EngineImage>())) return;  // nobody has looked at the last one yet
+  if (!request || (!moved_ && reports_.waits<EngineImage>())) return;  // nobody has looked at the last one yet
   const Clock::time_point start = Clock::now();
   const int divisor = budget_.due(moved_, seconds_between(last_picture_, start));
   if (divisor == 0) return;
@@ -302,15 +299,15 @@ std::chrono::milliseconds LiveTraining::draw_at_rest() {
 
 // ---- reports to the window
 
-viewer::OpenedSplats LiveTraining::opened_model(const TrainingRun& run, splat::ThreadPool& pool) {
-  viewer::OpenedSplats opened;
+OpenedSplats LiveTraining::opened_model(const TrainingRun& run, splat::ThreadPool& pool) {
+  OpenedSplats opened;
   opened.path = run.splat_file();
   opened.format = "trained model";
   opened.filter = splat::screen_filter(run.options().train);
   const splat::Gaussians model = run.trainer().model();
-  viewer::describe_model(model, pool, opened);
-  opened.packed = viewer::pack_model(model, pool);
-  opened.up = {viewer::vec3(run.dataset().view_up), viewer::UpSource::kCameras};
+  describe_model(model, pool, opened);
+  opened.packed = pack_model(model, pool);
+  opened.up = {viewer::vec3(run.dataset().view_up), UpSource::kCameras};
   opened.iteration = run.trainer().iteration();
   return opened;
 }
@@ -342,7 +339,7 @@ void LiveTraining::publish(RunStatus status) {
     memory_bytes_ = rss_bytes();
     available_bytes_ = host_memory().available_bytes;
   }
-  viewer::TrainingState now;
+  TrainingState now;
   now.status = status;
   finished_ = now.ended();
   now.output = options_.output;
@@ -391,4 +388,4 @@ void LiveTraining::fail(const std::string& sentence) {
   publish(RunStatus::kFailed);
 }
 
-}  // namespace app
+}  // namespace studio

@@ -23,12 +23,12 @@
 #include "viewer/live/variant_drawer.h"
 #include "viewer/mailbox.h"
 
-namespace app {
+namespace studio {
 
 class LiveTraining {
  public:
   // pace: what its iterations cost, where they were timed before.
-  LiveTraining(const Options& options, Devices& devices, viewer::Bus& reports, const std::optional<RunPace>& pace = {});
+  LiveTraining(const Options& options, Devices& devices, Bus& reports, const std::optional<RunPace>& pace = {});
   ~LiveTraining();  // leaves without a checkpoint unless leave(true) was called; waits for the current iteration
   LiveTraining(const LiveTraining&) = delete;
   LiveTraining& operator=(const LiveTraining&) = delete;
@@ -41,16 +41,16 @@ class LiveTraining {
   const std::filesystem::path& output() const { return options_.output; }
   bool left() const { return left_; }  // the thread is done: destroying waits for nothing
 
-  void set_view(std::optional<viewer::RenderRequest> view);
+  void set_view(std::optional<RenderRequest> view);
   // Between two iterations, in order. Dropped when the run could not be prepared, or is left before.
   using Job = splat::UniqueFunction<void(TrainingRun& run)>;
   void ask(Job job);
 
   // One picture at the view's full size, between two iterations; in any mode, which may cost an upload of the model.
-  void draw_once(const viewer::RenderRequest& request, splat::UniqueFunction<void(viewer::EngineImage)> done);
+  void draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done);
 
   // For jobs: the model as the window opens it.
-  static viewer::OpenedSplats opened_model(const TrainingRun& run, splat::ThreadPool& pool);
+  static OpenedSplats opened_model(const TrainingRun& run, splat::ThreadPool& pool);
 
  private:
   enum class Request { kTrain, kPause, kStop, kLeave };
@@ -67,23 +67,23 @@ class LiveTraining {
   void draw_while_training(double iteration_seconds);
   std::chrono::milliseconds draw_at_rest();  // for how long nothing is to be drawn; 0: the next one at once
   void wait_for_something(std::chrono::milliseconds longest);
-  void draw(const viewer::RenderRequest& request, int divisor, bool at_rest);
-  viewer::EngineImage picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode);
-  std::optional<viewer::EngineImage> variant_picture(const viewer::RenderRequest& request, int divisor);
+  void draw(const RenderRequest& request, int divisor, bool at_rest);
+  EngineImage picture_of(const RenderRequest& request, int divisor, bool any_mode);
+  std::optional<EngineImage> variant_picture(const RenderRequest& request, int divisor);
   void forget_drawer();
   splat::Result<std::unique_ptr<splat::Backend>> make_drawer();  // a backend of the kind that trains
-  void publish(viewer::RunStatus status);
+  void publish(RunStatus status);
   void publish_if_due();
   void note_speed();
   void note_speed_before();
   void fail(const std::string& sentence);
   void fail_keeping_state(const std::string& sentence);
-  std::optional<viewer::RenderRequest> wanted_view();
+  std::optional<RenderRequest> wanted_view();
 
   const Options options_;
   const std::optional<RunPace> expected_;
   Devices& devices_;
-  viewer::Bus& reports_;
+  Bus& reports_;
 
   // Nothing reaches the window once the run was left: what comes next there is no longer this run's.
   template <class Report>
@@ -96,28 +96,28 @@ class LiveTraining {
   std::mutex reporting_;
   std::atomic<Request> request_{Request::kTrain};
   std::atomic<bool> save_when_left_{false}, cancelled_{false}, prepared_{false}, finished_{false}, left_{false};
-  viewer::Queue<Job> jobs_;  // an empty one only wakes the thread
-  viewer::Mailbox<std::optional<viewer::RenderRequest>> view_mailbox_;
+  Queue<Job> jobs_;  // an empty one only wakes the thread
+  Mailbox<std::optional<RenderRequest>> view_mailbox_;
 
   // ---- the thread's own
   using Clock = std::chrono::steady_clock;
   std::unique_ptr<TrainingRun> run_;
-  std::optional<viewer::RenderRequest> view_;
+  std::optional<RenderRequest> view_;
   bool moved_ = false;
   // Draws at rest what the backend that trains cannot draw, from a changed copy of the model.
   Devices::Promise drawer_memory_;
-  viewer::VariantDrawer drawer_;
+  VariantDrawer drawer_;
   bool drawer_refused_ = false;
   uint64_t drawn_pixels_ = 0;
-  viewer::PictureBudget budget_;
-  viewer::ResolutionPace pace_;
+  PictureBudget budget_;
+  ResolutionPace pace_;
   Clock::time_point moved_at_{}, last_picture_{}, last_published_{}, last_measured_{};
   uint64_t memory_bytes_ = 0, available_bytes_ = 0;
   std::vector<std::array<float, 2>> speed_;
-  viewer::RunStatus status_ = viewer::RunStatus::kPreparing;
+  RunStatus status_ = RunStatus::kPreparing;
   std::string sentence_;
 
   std::thread thread_;
 };
 
-}  // namespace app
+}  // namespace studio

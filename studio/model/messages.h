@@ -6,10 +6,11 @@
 #include <optional>
 
 #include "splat/model/camera.h"
+#include "studio/names.h"
 #include "viewer/camera/geometry.h"
 #include "viewer/live/engine_image.h"
 
-namespace viewer {
+namespace studio {
 
 enum class PickUse { kFocus, kMeasure, kAlign };
 struct PickPoint {  // the surface under a pixel; answered by a PickedPoint
@@ -44,4 +45,4 @@ struct PictureToCopy {
   std::filesystem::path png;  // replaced by the next one
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,14 +4,14 @@
 
 #include "splat/core/log.h"
 
-namespace app {
+namespace studio {
 
-Model::Model(const DeviceOptions& device, Devices& devices, viewer::Bridge& bridge)
+Model::Model(const DeviceOptions& device, Devices& devices, Bridge& bridge)
     : threads_(device.threads),
       devices_(devices),
       bridge_(bridge),
       engine_([this] { return devices_.lend(); },
-              {[this](viewer::EngineImage image) { bridge_.reports.put(std::move(image)); },
+              {[this](EngineImage image) { bridge_.reports.put(std::move(image)); },
                [](const std::string& sentence) { splat::log::error(sentence); }},
               device.threads) {
   bridge_.view.set_waker([this] { forward_view(); });
@@ -36,7 +36,7 @@ std::unique_ptr<LiveTraining> Model::take_run() {
   return std::move(run_);
 }
 
-void Model::draw_once(const viewer::RenderRequest& request, splat::UniqueFunction<void(viewer::EngineImage)> done) {
+void Model::draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done) {
   run_ ? run_->draw_once(request, std::move(done)) : engine_.draw_once(request, std::move(done));
 }
 
@@ -48,4 +48,4 @@ void Model::forward_view() {
   run_ ? run_->set_view(view_) : engine_.set_view(view_);
 }
 
-}  // namespace app
+}  // namespace studio

@@ -11,14 +11,14 @@
 #include "studio/model/live_training.h"
 #include "viewer/live/engine_thread.h"
 
-namespace app {
+namespace studio {
 
 class Model {
  public:
-  Model(const DeviceOptions& device, Devices& devices, viewer::Bridge& bridge);
+  Model(const DeviceOptions& device, Devices& devices, Bridge& bridge);
   ~Model();
 
-  viewer::EngineThread& opened() { return engine_; }         // from any thread
+  EngineThread& opened() { return engine_; }                 // from any thread
   LiveTraining* run() const { return run_.get(); }           // null: none
   bool trains() const { return run_ && !run_->finished(); }  // one that has come to its end waits for questions alone
   void begin_run(const Options& options, const std::optional<RunPace>& pace = {});  // it is drawn from now on
@@ -26,18 +26,18 @@ class Model {
   int threads() const { return threads_; }
 
   // One picture at the view's full size, of what is on the screen; empty: there is none.
-  void draw_once(const viewer::RenderRequest& request, splat::UniqueFunction<void(viewer::EngineImage)> done);
+  void draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done);
 
  private:
   void forward_view();  // on the window's thread
 
   const int threads_;
   Devices& devices_;
-  viewer::Bridge& bridge_;
+  Bridge& bridge_;
   std::mutex mutex_;  // held for a pointer and a request, no longer
   std::unique_ptr<LiveTraining> run_;
-  std::optional<viewer::RenderRequest> view_;
-  viewer::EngineThread engine_;
+  std::optional<RenderRequest> view_;
+  EngineThread engine_;
 };
 
-}  // namespace app
+}  // namespace studio

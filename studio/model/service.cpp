@@ -13,7 +13,7 @@
 #include "studio/documents/recent_pictures.h"
 #include "viewer/camera/pick.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
@@ -25,18 +25,18 @@ constexpr uint64_t kBytesPerPicturePixel = 64;  // of a saved picture: the engin
 // Clears the window's progress display when the work is done or dropped.
 class ProgressShown {
  public:
-  explicit ProgressShown(viewer::Bus& reports) : reports_(&reports) {}
+  explicit ProgressShown(Bus& reports) : reports_(&reports) {}
   ProgressShown(ProgressShown&& other) noexcept : reports_(std::exchange(other.reports_, nullptr)) {}
   ProgressShown& operator=(ProgressShown&&) = delete;
   ~ProgressShown() {
-    if (reports_) reports_->put(viewer::WorkProgress{});
+    if (reports_) reports_->put(WorkProgress{});
   }
 
  private:
-  viewer::Bus* reports_;
+  Bus* reports_;
 };
 
-splat::Image8 rgb_image(const viewer::EngineImage& image) {
+splat::Image8 rgb_image(const EngineImage& image) {
   splat::Image8 rgb{image.width, image.height, 3, {}};
   rgb.pixels.resize(size_t(image.width) * size_t(image.height) * 3);
   for (size_t i = 0; i < rgb.pixels.size(); ++i) rgb.pixels[i] = image.rgba[i / 3 * 4 + i % 3];
@@ -44,7 +44,7 @@ splat::Image8 rgb_image(const viewer::EngineImage& image) {
 }
 
 // Colours that came premultiplied, as files have them.
-splat::Image8 rgba_image(const viewer::EngineImage& image) {
+splat::Image8 rgba_image(const EngineImage& image) {
   splat::Image8 rgba{image.width, image.height, 4, image.rgba};
   for (size_t i = 0; i < rgba.pixels.size(); ++i) {
     const int alpha = rgba.pixels[i / 4 * 4 + 3];
@@ -64,15 +64,15 @@ fs::path clipboard_file() {
 }  // namespace
 
 ModelService::ModelService(Context& context) : context_(context) {
-  viewer::Bus& requests = context_.bridge.requests;
-  requests.on<viewer::PickPoint>([this](viewer::PickPoint&& wanted) { pick(wanted); });
-  requests.on<viewer::SaveRendering>([this](viewer::SaveRendering&& wanted) { save_rendering(std::move(wanted)); });
-  requests.on<viewer::WantBookmarkPicture>([this](viewer::WantBookmarkPicture&& wanted) {
-    context_.model.draw_once(wanted.request, [this, bookmark = wanted.bookmark](viewer::EngineImage&& picture) {
-      context_.report(viewer::BookmarkPicture{bookmark, std::move(picture)});
+  Bus& requests = context_.bridge.requests;
+  requests.on<PickPoint>([this](PickPoint&& wanted) { pick(wanted); });
+  requests.on<SaveRendering>([this](SaveRendering&& wanted) { save_rendering(std::move(wanted)); });
+  requests.on<WantBookmarkPicture>([this](WantBookmarkPicture&& wanted) {
+    context_.model.draw_once(wanted.request, [this, bookmark = wanted.bookmark](EngineImage&& picture) {
+      context_.report(BookmarkPicture{bookmark, std::move(picture)});
     });
   });
-  requests.on<viewer::SavePicture>([this](viewer::SavePicture&& wanted) {
+  requests.on<SavePicture>([this](SavePicture&& wanted) {
     context_.writings.add([this, wanted = std::move(wanted)] { save_picture(wanted.path, wanted.picture); });
   });
 }
@@ -89,15 +89,15 @@ void ModelService::make_picture_to_copy(const splat::Image8& picture) {
   const fs::path file = clipboard_file();
   if (const auto status = io::write_file_atomically(file, io::encode_png(picture)); !status)
     return log::error(status.error().message);
-  context_.report(viewer::PictureToCopy{file});
+  context_.report(PictureToCopy{file});
 }
 
-void ModelService::pick(const viewer::PickPoint& wanted) {
+void ModelService::pick(const PickPoint& wanted) {
   const auto send = [this, wanted](const splat::Gaussians& model, const splat::ScreenFilter& filter,
                                    std::span<const uint8_t> left_out = {}) {
     splat::ThreadPool pool(context_.options.device.threads);
-    context_.report(viewer::PickedPoint{
-        viewer::pick_point(model, filter, wanted.view, wanted.x, wanted.y, pool, left_out), wanted.use, wanted.object});
+    context_.report(PickedPoint{viewer::pick_point(model, filter, wanted.view, wanted.x, wanted.y, pool, left_out),
+                                wanted.use, wanted.object});
   };
   if (LiveTraining* run = context_.model.run())
     return run->ask(
@@ -114,7 +114,7 @@ void ModelService::pick(const viewer::PickPoint& wanted) {
       });
 }
 
-void ModelService::save_rendering(viewer::SaveRendering&& wanted) {
+void ModelService::save_rendering(SaveRendering&& wanted) {
   const splat::PinholeCamera& size = wanted.request.view.camera;
   const uint64_t needed = uint64_t(size.width) * uint64_t(size.height) * kBytesPerPicturePixel;
   const uint64_t available = host_memory().available_bytes;
@@ -123,17 +123,15 @@ void ModelService::save_rendering(viewer::SaveRendering&& wanted) {
                                      size.width, size.height, human_bytes(needed), human_bytes(available)),
                          "Save picture");
   wanted.request.settings.see_through = wanted.transparent;
-  context_.report(viewer::WorkProgress{fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1});
-  context_.model.draw_once(
-      wanted.request, [this, path = wanted.path, transparent = wanted.transparent,
-                       shown = ProgressShown(context_.bridge.reports)](const viewer::EngineImage& image) {
-        if (image.rgba.empty())
-          return log::error("there are no splats to make a picture of: open a file or train first");
-        splat::Image8 picture = transparent ? rgba_image(image) : rgb_image(image);
-        context_.writings.add([this, path, picture = std::move(picture)] {
-          path.empty() ? make_picture_to_copy(picture) : save_picture(path, picture);
-        });
-      });
+  context_.report(WorkProgress{fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1});
+  context_.model.draw_once(wanted.request, [this, path = wanted.path, transparent = wanted.transparent,
+                                            shown = ProgressShown(context_.bridge.reports)](const EngineImage& image) {
+    if (image.rgba.empty()) return log::error("there are no splats to make a picture of: open a file or train first");
+    splat::Image8 picture = transparent ? rgba_image(image) : rgb_image(image);
+    context_.writings.add([this, path, picture = std::move(picture)] {
+      path.empty() ? make_picture_to_copy(picture) : save_picture(path, picture);
+    });
+  });
 }
 
-}  // namespace app
+}  // namespace studio

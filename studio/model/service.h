@@ -8,19 +8,19 @@
 #include "studio/model/messages.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class ModelService final : public Service {
  public:
   explicit ModelService(Context& context);
 
  private:
-  void pick(const viewer::PickPoint& wanted);
-  void save_rendering(viewer::SaveRendering&& wanted);
+  void pick(const PickPoint& wanted);
+  void save_rendering(SaveRendering&& wanted);
   void make_picture_to_copy(const splat::Image8& picture);                             // on the writing thread
   void save_picture(const std::filesystem::path& path, const splat::Image8& picture);  // on the writing thread
 
   Context& context_;
 };
 
-}  // namespace app
+}  // namespace studio

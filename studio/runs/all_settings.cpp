@@ -15,7 +15,7 @@
 #include "studio/runs/training_rows.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kWidthEms = 50, kSettingsLines = 16, kUnitEms = 5;
@@ -175,4 +175,4 @@ void AllSettings::draw() {
   ImGui::EndPopup();
 }
 
-}  // namespace viewer
+}  // namespace studio

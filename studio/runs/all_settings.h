@@ -7,7 +7,7 @@
 
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class AllSettings {
  public:
@@ -26,4 +26,4 @@ class AllSettings {
   std::map<std::string, std::string> problems_;  // what is wrong with those, by name
 };
 
-}  // namespace viewer
+}  // namespace studio

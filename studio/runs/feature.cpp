@@ -6,7 +6,7 @@
 #include "studio/runs/run_words.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 RunsFeature::RunsFeature(Workspace& shared) : Feature(shared) {
   Bus& reports = work.bridge.reports;
@@ -236,4 +236,4 @@ void RunsFeature::add_state(nlohmann::json& state) const {
   if (const PastRun* run = opened_.run()) state["opened_run"] = state_text(*run);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -15,7 +15,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/widgets/plot.h"
 
-namespace viewer {
+namespace studio {
 
 class RunsFeature final : public Feature {
  public:
@@ -78,4 +78,4 @@ class RunsFeature final : public Feature {
   std::optional<std::vector<std::string>> recent_asked_;  // for what is said of them
 };
 
-}  // namespace viewer
+}  // namespace studio

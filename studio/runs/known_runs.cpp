@@ -8,7 +8,7 @@
 #include "app/jobs/training/run_record.h"
 #include "io/atomic_file.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -49,4 +49,4 @@ void note_run(const fs::path& config, const fs::path& run) {
   (void)io::write_file_atomically(file_in(config), json_text({{"runs", list}}));
 }
 
-}  // namespace app
+}  // namespace studio

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <vector>
 
-namespace app {
+#include "studio/names.h"
+
+namespace studio {
 
 // config: empty, nothing is known and kept. A file that cannot be read or written is none.
 std::vector<std::filesystem::path> known_runs(const std::filesystem::path& config);
 void note_run(const std::filesystem::path& config, const std::filesystem::path& run);
 
-}  // namespace app
+}  // namespace studio

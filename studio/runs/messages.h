@@ -11,7 +11,7 @@
 #include "splat/train/progress.h"
 #include "studio/documents/run_state.h"
 
-namespace viewer {
+namespace studio {
 
 // ---- requests
 
@@ -93,4 +93,4 @@ struct OpenedRun {
   PastRun run;
 };
 
-}  // namespace viewer
+}  // namespace studio

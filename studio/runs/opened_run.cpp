@@ -10,7 +10,7 @@
 #include "viewer/dialogs/desktop_open.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr size_t kMostPictured = 500'000;  // splats: of more the picture would take long, and memory
@@ -92,4 +92,4 @@ void open_outside(Workspace& work, const std::filesystem::path& path) {
   if (!open_with_desktop(path)) work.say("xdg-open is not installed; open '" + path.string() + "' by hand");
 }
 
-}  // namespace viewer
+}  // namespace studio

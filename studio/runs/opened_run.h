@@ -7,7 +7,7 @@
 #include "studio/runs/messages.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class OpenedRunView {
  public:
@@ -28,4 +28,4 @@ class OpenedRunView {
 
 void open_outside(Workspace& work, const std::filesystem::path& path);  // by the desktop's own program for it
 
-}  // namespace viewer
+}  // namespace studio

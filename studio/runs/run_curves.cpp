@@ -4,7 +4,7 @@
 
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_run_curves(const Appearance& look, const RunCurves& curves, CurveHover& hover) {
   hover.begin_frame();
@@ -43,4 +43,4 @@ void draw_large_psnr(const Appearance& look, std::optional<double> psnr, std::op
   ImGui::TextDisabled("%s", rest.c_str());
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "splat/train/progress.h"
+#include "studio/names.h"
 #include "viewer/widgets/plot.h"
 
-namespace viewer {
+namespace studio {
 
 struct RunCurves {
   std::span<const splat::HistoryEntry> history;
@@ -22,4 +23,4 @@ void draw_run_curves(const Appearance& look, const RunCurves& curves, CurveHover
 void draw_large_psnr(const Appearance& look, std::optional<double> psnr, std::optional<double> ssim,
                      const char* otherwise);
 
-}  // namespace viewer
+}  // namespace studio

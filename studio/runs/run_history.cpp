@@ -18,7 +18,7 @@
 #include "splat/train/config.h"
 #include "splat/train/trainer_state.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -93,12 +93,12 @@ int64_t seconds_of(const fs::path& file) {
 }
 
 struct FoundRun {
-  viewer::PastRun run;
+  PastRun run;
   json settings;
 };
 
 // A run that has not come to its end since then has no newer ones.
-void take_figures_of(const fs::path& checkpoint, viewer::PastRun& run) {
+void take_figures_of(const fs::path& checkpoint, PastRun& run) {
   auto file = io::CheckpointFile::skim(checkpoint);
   if (!file) return;  // it is said when the run is to go on
   auto history = splat::load_history(file->archive());
@@ -111,26 +111,25 @@ void take_figures_of(const fs::path& checkpoint, viewer::PastRun& run) {
     if (entry.evaluated) run.psnr = entry.psnr, run.ssim = entry.ssim;
 }
 
-std::optional<viewer::Continuation> stopped_run(const fs::path& folder, const fs::path& checkpoint,
-                                                const json& settings) {
+std::optional<Continuation> stopped_run(const fs::path& folder, const fs::path& checkpoint, const json& settings) {
   const int reached = iteration_of_checkpoint(checkpoint);
   const auto wanted = number_of<int>(settings, "iterations");
   if (reached < 0 || !wanted || reached >= *wanted) return std::nullopt;
   const auto output = RunOutput::check(folder);
   if (!output || !output->check_free()) return std::nullopt;
-  return viewer::Continuation{checkpoint, folder, reached, *wanted};
+  return Continuation{checkpoint, folder, reached, *wanted};
 }
 
 // The lock says nothing of a run of this process.
-viewer::PastRunState state_of(const viewer::PastRun& run) {
-  if (!OutputLock::check(run.folder / kLockName)) return viewer::PastRunState::kTrains;
-  if (run.stopped) return viewer::PastRunState::kStopped;
-  return run.iterations || !run.file.empty() ? viewer::PastRunState::kDone : viewer::PastRunState::kNoResult;
+PastRunState state_of(const PastRun& run) {
+  if (!OutputLock::check(run.folder / kLockName)) return PastRunState::kTrains;
+  if (run.stopped) return PastRunState::kStopped;
+  return run.iterations || !run.file.empty() ? PastRunState::kDone : PastRunState::kNoResult;
 }
 
 FoundRun run_in(const fs::path& folder, const fs::path& dataset) {
   FoundRun found{{}, read_object(folder / "config.json")};
-  viewer::PastRun& run = found.run;
+  PastRun& run = found.run;
   run.folder = folder, run.dataset = dataset;
   run.file = newest_result(folder);
   const json metrics = read_object(folder / "metrics.json");
@@ -212,10 +211,10 @@ std::set<fs::path> folders_of(const fs::path& dataset, const WhereRunsAre& where
 }
 
 // Runs are the newest first.
-void note_places(std::span<const fs::path> recent, viewer::RunHistory& history) {
+void note_places(std::span<const fs::path> recent, RunHistory& history) {
   std::error_code code;
   std::vector<fs::path> datasets;
-  for (const viewer::PastRun& run : history.runs) datasets.push_back(fs::weakly_canonical(run.dataset, code));
+  for (const PastRun& run : history.runs) datasets.push_back(fs::weakly_canonical(run.dataset, code));
   for (const fs::path& path : recent) {
     const fs::path place = fs::weakly_canonical(path, code), run_there = run_folder_of(place);
     for (size_t i = 0; i < history.runs.size(); ++i) {
@@ -230,7 +229,7 @@ void note_places(std::span<const fs::path> recent, viewer::RunHistory& history) 
 
 }  // namespace
 
-std::optional<viewer::PastRun> run_in_folder(const fs::path& folder) {
+std::optional<PastRun> run_in_folder(const fs::path& folder) {
   const auto dataset = dataset_of(folder);
   if (!dataset) return std::nullopt;
   FoundRun found = run_in(folder, *dataset);
@@ -239,23 +238,23 @@ std::optional<viewer::PastRun> run_in_folder(const fs::path& folder) {
   return std::move(found.run);
 }
 
-viewer::RunHistory run_history_of(const fs::path& dataset, const WhereRunsAre& where) {
+RunHistory run_history_of(const fs::path& dataset, const WhereRunsAre& where) {
   std::vector<FoundRun> found;
   for (const fs::path& folder : folders_of(dataset, where)) {
     const auto trained_on = dataset_of(folder);
     if (!trained_on || (!dataset.empty() && !is_of(*trained_on, dataset))) continue;
     FoundRun one = run_in(folder, *trained_on);
-    if (same_place(where.trains, folder)) one.run.state = viewer::PastRunState::kTrains, one.run.stopped.reset();
+    if (same_place(where.trains, folder)) one.run.state = PastRunState::kTrains, one.run.stopped.reset();
     if (one.run.iterations || !one.run.file.empty() || one.settings.is_object()) found.push_back(std::move(one));
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const FoundRun& a, const FoundRun& b) { return a.run.written > b.run.written; });
   if (found.size() > kMostRuns) found.resize(kMostRuns);
   note_differences(found);
-  viewer::RunHistory history{dataset, {}, {}, dataset.empty()};
+  RunHistory history{dataset, {}, {}, dataset.empty()};
   for (FoundRun& one : found) history.runs.push_back(std::move(one.run));
   note_places(where.recent, history);
   return history;
 }
 
-}  // namespace app
+}  // namespace studio

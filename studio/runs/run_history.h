@@ -8,7 +8,7 @@
 
 #include "studio/runs/messages.h"
 
-namespace app {
+namespace studio {
 
 struct WhereRunsAre {
   std::span<const std::filesystem::path> recent;  // files and folders that were opened: runs there, and beside them
@@ -18,9 +18,9 @@ struct WhereRunsAre {
 
 // dataset: empty, those of all datasets. Cost: a look into each folder beside the dataset, two small files read of each
 // run, and the start of a checkpoint where a run was stopped.
-viewer::RunHistory run_history_of(const std::filesystem::path& dataset, const WhereRunsAre& where);
+RunHistory run_history_of(const std::filesystem::path& dataset, const WhereRunsAre& where);
 
 // The run in this folder; none: there is none.
-std::optional<viewer::PastRun> run_in_folder(const std::filesystem::path& folder);
+std::optional<PastRun> run_in_folder(const std::filesystem::path& folder);
 
-}  // namespace app
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "studio/window/clicked.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kRunsWidthEms = 64, kRunsHeightEms = 40;
@@ -247,4 +247,4 @@ void RunList::draw(const std::optional<RunHistory>& history) {
   ImGui::End();
 }
 
-}  // namespace viewer
+}  // namespace studio

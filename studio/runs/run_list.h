@@ -11,7 +11,7 @@
 #include "studio/runs/messages.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 class RunList {
  public:
@@ -38,4 +38,4 @@ class RunList {
   std::vector<std::filesystem::path> pictures_wanted_;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr int kPictureWidth = 288, kPictureHeight = 180;  // px
@@ -96,4 +96,4 @@ void RunsFeature::draw_notice() {
   if (read) notice_.reset();
 }
 
-}  // namespace viewer
+}  // namespace studio

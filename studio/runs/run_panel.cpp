@@ -5,7 +5,7 @@
 #include "studio/window/run_progress.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 std::string status_word(const TrainingState& t) {
@@ -126,4 +126,4 @@ void RunsFeature::draw_curves() {
                   hover_);
 }
 
-}  // namespace viewer
+}  // namespace studio

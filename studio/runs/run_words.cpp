@@ -6,7 +6,7 @@
 #include "studio/runs/setting_words.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 std::string state_text(const PastRun& run) {
   switch (run.state) {
@@ -65,4 +65,4 @@ std::string date_text(int64_t seconds) {
   return text;
 }
 
-}  // namespace viewer
+}  // namespace studio

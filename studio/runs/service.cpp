@@ -16,7 +16,7 @@
 #include "studio/runs/known_runs.h"
 #include "studio/runs/run_history.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
@@ -24,7 +24,7 @@ namespace log = splat::log;
 namespace {
 
 // What the time of an iteration depends on.
-viewer::TrainingChoices timed_choices(viewer::TrainingChoices choices) {
+TrainingChoices timed_choices(TrainingChoices choices) {
   choices.output.clear(), choices.resume.clear(), choices.leave_out.reset();
   choices.checkpoint_every = 0;
   return choices;
@@ -33,26 +33,24 @@ viewer::TrainingChoices timed_choices(viewer::TrainingChoices choices) {
 }  // namespace
 
 RunService::RunService(Context& context) : context_(context) {
-  viewer::Bus& requests = context_.bridge.requests;
+  Bus& requests = context_.bridge.requests;
   const auto tell_run = [this](auto tell) {
     return [this, tell](auto&&) {
       if (LiveTraining* run = context_.model.run()) tell(*run);
     };
   };
-  requests.on<viewer::StartTraining>([this](viewer::StartTraining&& wanted) { start(std::move(wanted)); });
-  requests.on<viewer::PauseTraining>(tell_run([](LiveTraining& run) { run.pause(); }));
-  requests.on<viewer::ResumeTraining>(tell_run([](LiveTraining& run) { run.resume(); }));
-  requests.on<viewer::StopTraining>([this](viewer::StopTraining&& how) { stop(how.save_checkpoint); });
-  requests.on<viewer::SaveCheckpoint>([this](viewer::SaveCheckpoint&&) { save_checkpoint(); });
-  requests.on<viewer::PublishModel>([this](viewer::PublishModel&&) { publish_model(); });
-  requests.on<viewer::WantRunPreview>(
-      [this](viewer::WantRunPreview&& wanted) { send_preview(std::move(wanted.choices)); });
-  requests.on<viewer::WantRunPrediction>(
-      [this](viewer::WantRunPrediction&& wanted) { send_prediction(std::move(wanted.choices)); });
-  requests.on<viewer::WantRunHistory>([this](viewer::WantRunHistory&& wanted) { send_history(std::move(wanted)); });
-  requests.on<viewer::WantCommandLine>([this](viewer::WantCommandLine&& wanted) {
+  requests.on<StartTraining>([this](StartTraining&& wanted) { start(std::move(wanted)); });
+  requests.on<PauseTraining>(tell_run([](LiveTraining& run) { run.pause(); }));
+  requests.on<ResumeTraining>(tell_run([](LiveTraining& run) { run.resume(); }));
+  requests.on<StopTraining>([this](StopTraining&& how) { stop(how.save_checkpoint); });
+  requests.on<SaveCheckpoint>([this](SaveCheckpoint&&) { save_checkpoint(); });
+  requests.on<PublishModel>([this](PublishModel&&) { publish_model(); });
+  requests.on<WantRunPreview>([this](WantRunPreview&& wanted) { send_preview(std::move(wanted.choices)); });
+  requests.on<WantRunPrediction>([this](WantRunPrediction&& wanted) { send_prediction(std::move(wanted.choices)); });
+  requests.on<WantRunHistory>([this](WantRunHistory&& wanted) { send_history(std::move(wanted)); });
+  requests.on<WantCommandLine>([this](WantCommandLine&& wanted) {
     if (const fs::path data = context_.documents.training_data(); !data.empty())
-      context_.report(viewer::CommandLine{command_line_of(data, wanted.choices)});
+      context_.report(CommandLine{command_line_of(data, wanted.choices)});
   });
 }
 
@@ -61,7 +59,7 @@ void RunService::end(bool save_checkpoint) {
   auto ending = context_.model.take_run();
   if (!ending) return;
   ending->leave(save_checkpoint);
-  context_.report(viewer::TrainingState{});
+  context_.report(TrainingState{});
   context_.writings.add([ending = std::move(ending)]() mutable { ending.reset(); });
 }
 
@@ -70,7 +68,7 @@ void RunService::wind_down() {
 }
 
 // The splats of a run alone are looked at with fewer of the photos' facts.
-bool RunService::open_photos_first(const viewer::StartTraining& wanted) {
+bool RunService::open_photos_first(const StartTraining& wanted) {
   const auto set = context_.documents.with([](const OpenScene& scene) {
     return scene.may_train || !scene.run ? std::nullopt : std::optional(PhotoSet{scene.run->input, scene.run->dataset});
   });
@@ -80,8 +78,8 @@ bool RunService::open_photos_first(const viewer::StartTraining& wanted) {
   return true;
 }
 
-void RunService::start(viewer::StartTraining&& wanted) {
-  viewer::TrainingChoices& choices = wanted.choices;
+void RunService::start(StartTraining&& wanted) {
+  TrainingChoices& choices = wanted.choices;
   if (!choices.resume.empty() && open_photos_first(wanted)) return;
   const fs::path data = context_.documents.training_data();
   if (data.empty()) return log::error("there is no dataset to train on: open one first");
@@ -89,7 +87,7 @@ void RunService::start(viewer::StartTraining&& wanted) {
   if (!made) return context_.fail(made.error().message, "All settings of training");
   made->device.threads = context_.options.device.threads;
   if (choices.resume.empty() && !wanted.replace && holds_a_run(made->output))
-    return context_.report(viewer::OutputTaken{made->output, suggested_output(data), choices});
+    return context_.report(OutputTaken{made->output, suggested_output(data), choices});
   if (const splat::Status status = make_home_of(made->output); !status)
     return context_.fail(status.error().message, "Choose where results go");
   if (const auto output = RunOutput::check(made->output); !output)
@@ -113,7 +111,7 @@ void RunService::save_checkpoint() {
   if (!run) return log::warning("nothing is being trained: there is no checkpoint to save");
   run->ask([this](TrainingRun& now) {
     if (const splat::Status status = now.write_checkpoint(); !status) return log::error(status.error().message);
-    context_.report(viewer::Notice{viewer::NoticeKind::kDone, "checkpoint '" + now.last_checkpoint().string() + "'"});
+    context_.report(Notice{NoticeKind::kDone, "checkpoint '" + now.last_checkpoint().string() + "'"});
   });
 }
 
@@ -127,17 +125,17 @@ void RunService::publish_model() {
 }
 
 // Only the newest request counts: a number that is being typed sends several.
-void RunService::send_preview(viewer::TrainingChoices&& choices) {
+void RunService::send_preview(TrainingChoices&& choices) {
   const fs::path data = context_.documents.training_data();
   if (data.empty()) return;
   context_.openings.add([this, data, mine = ++previews_wanted_, choices = std::move(choices)] {
     if (previews_wanted_ != mine) return;
     auto found = run_preview_for(data, choices);
-    context_.report(found ? std::move(*found) : viewer::RunPreview{{}, {}, found.error().message});
+    context_.report(found ? std::move(*found) : RunPreview{{}, {}, found.error().message});
   });
 }
 
-void RunService::send_prediction(viewer::TrainingChoices&& choices) {
+void RunService::send_prediction(TrainingChoices&& choices) {
   const uint64_t mine = ++context_.forecasts;
   const fs::path data = context_.documents.training_data();
   if (data.empty() || context_.model.trains()) return;
@@ -146,7 +144,7 @@ void RunService::send_prediction(viewer::TrainingChoices&& choices) {
     if (stop()) return;
     const auto estimate = predicted(data, choices, stop);
     if (stop()) return;
-    viewer::RunPrediction answer;
+    RunPrediction answer;
     answer.choices = choices;
     if (!estimate) answer.problem = estimate.error().message;
     if (estimate && *estimate) {
@@ -161,14 +159,13 @@ void RunService::send_prediction(viewer::TrainingChoices&& choices) {
   });
 }
 
-std::optional<RunPace> RunService::pace_of(const fs::path& data, const viewer::TrainingChoices& choices) {
+std::optional<RunPace> RunService::pace_of(const fs::path& data, const TrainingChoices& choices) {
   std::lock_guard lock(mutex_);
   const bool same = predicted_ && predicted_->data == data && predicted_->choices == timed_choices(choices);
   return same ? std::optional(predicted_->pace) : std::nullopt;
 }
 
-splat::Result<std::optional<RunEstimate>> RunService::predicted(const fs::path& data,
-                                                                const viewer::TrainingChoices& choices,
+splat::Result<std::optional<RunEstimate>> RunService::predicted(const fs::path& data, const TrainingChoices& choices,
                                                                 const std::function<bool()>& stop) const {
   SPLAT_ASSIGN_OR_RETURN(Options wanted, options_of(data, choices));
   wanted.device.threads = context_.options.device.threads;
@@ -178,7 +175,7 @@ splat::Result<std::optional<RunEstimate>> RunService::predicted(const fs::path& 
   return estimate_run(wanted, dataset, *loan.backend, stop);
 }
 
-void RunService::send_history(viewer::WantRunHistory&& wanted) {
+void RunService::send_history(WantRunHistory&& wanted) {
   const fs::path dataset = context_.documents.with([&](const OpenScene& scene) {
     if (wanted.all) return fs::path();
     return scene.photos ? scene.photos->root : scene.run ? scene.run->input : fs::path();
@@ -198,8 +195,8 @@ void RunService::splats_opened(const fs::path& path, bool) {
     auto run = run_in_folder(folder);
     if (!run) return;
     note_run(context_.config, folder);
-    context_.report(viewer::OpenedRun{path, iteration_of_result(path), std::move(*run)});
+    context_.report(OpenedRun{path, iteration_of_result(path), std::move(*run)});
   });
 }
 
-}  // namespace app
+}  // namespace studio

@@ -15,7 +15,7 @@
 #include "studio/runs/messages.h"
 #include "studio/service.h"
 
-namespace app {
+namespace studio {
 
 class RunService final : public Service {
  public:
@@ -25,24 +25,23 @@ class RunService final : public Service {
   void splats_opened(const std::filesystem::path& path, bool restores) override;
 
  private:
-  void start(viewer::StartTraining&& wanted);
-  bool open_photos_first(const viewer::StartTraining& wanted);  // false: no run's splats are open
+  void start(StartTraining&& wanted);
+  bool open_photos_first(const StartTraining& wanted);  // false: no run's splats are open
   void end(bool save_checkpoint);
   void stop(bool save_checkpoint);
   void save_checkpoint();
   void publish_model();
-  void send_preview(viewer::TrainingChoices&& choices);
-  void send_prediction(viewer::TrainingChoices&& choices);
-  void send_history(viewer::WantRunHistory&& wanted);
-  splat::Result<std::optional<RunEstimate>> predicted(const std::filesystem::path& data,
-                                                      const viewer::TrainingChoices& choices,
+  void send_preview(TrainingChoices&& choices);
+  void send_prediction(TrainingChoices&& choices);
+  void send_history(WantRunHistory&& wanted);
+  splat::Result<std::optional<RunEstimate>> predicted(const std::filesystem::path& data, const TrainingChoices& choices,
                                                       const std::function<bool()>& stop) const;
 
   // As it was predicted last; none: of another run.
-  std::optional<RunPace> pace_of(const std::filesystem::path& data, const viewer::TrainingChoices& choices);
+  std::optional<RunPace> pace_of(const std::filesystem::path& data, const TrainingChoices& choices);
   struct Predicted {
     std::filesystem::path data;
-    viewer::TrainingChoices choices;
+    TrainingChoices choices;
     RunPace pace;
   };
 
@@ -53,4 +52,4 @@ class RunService final : public Service {
   JobThread predictions_;                     // with the priority of a run, whose iterations they time
 };
 
-}  // namespace app
+}  // namespace studio

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <string_view>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 struct Words {
@@ -138,4 +138,4 @@ std::string in_words(const std::string& sentence, std::span<const SettingRow> ro
   return sentence;
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,7 +8,7 @@
 
 #include "studio/window/messages.h"
 
-namespace viewer {
+namespace studio {
 
 enum class ValueKind : uint8_t { kYesNo, kChoice, kNumber, kNumbers, kNames, kFolder, kFile, kText };
 
@@ -22,4 +22,4 @@ std::string setting_tip(const SettingRow& row);
 // A sentence that begins with the name that one of them has on the command line or in files, with the label instead.
 std::string in_words(const std::string& sentence, std::span<const SettingRow> rows);
 
-}  // namespace viewer
+}  // namespace studio

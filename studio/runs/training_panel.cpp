@@ -6,7 +6,7 @@
 #include "studio/runs/training_rows.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 void RunsFeature::draw_training() {
   if (work.received.dataset && work.received.dataset->growing) {
@@ -100,4 +100,4 @@ void draw_dataset_line(Workspace& work) {
   details(d, work.appearance);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "studio/runs/messages.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_dataset_line(Workspace& work);  // "Ready: 48 photos, 5 437 points", and a button for the rest
 std::string said_in_words(const Workspace& work, const std::string& problem);  // with the window's names of settings
@@ -17,4 +17,4 @@ void draw_output_row(Workspace& work);  // the folder of the results
 // Where the memory of this machine keeps a run from what the photos determine.
 void offer_blocks(Workspace& work, const std::optional<RunPrediction>& prediction);
 
-}  // namespace viewer
+}  // namespace studio

@@ -12,7 +12,7 @@
 #include "studio/window/window_actions.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 struct Preset {
@@ -172,7 +172,7 @@ void draw_output_row(Workspace& work) {
   ImGui::SameLine();
   if (button("Choose...", "Choose the folder"))
     if (const auto choose = feature_action(work, "Training", "Choose where results go")) choose->run();
-  if (app::is_lost_at_the_next_start(work.choices.output))
+  if (is_lost_at_the_next_start(work.choices.output))
     coloured_text(
         work.appearance.colours().warning,
         "Neither beside the photos nor in your home can be written: this temporary folder is emptied when the "
@@ -251,4 +251,4 @@ void RunsFeature::draw_continue_button() {
   end = std::max(end, run->iteration + 1);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr int kWidth = 160, kHeight = 120;  // px, of pictures
@@ -75,4 +75,4 @@ void draw_bookmarks(Workspace& work) {
   ImGui::EndCombo();
 }
 
-}  // namespace viewer
+}  // namespace studio

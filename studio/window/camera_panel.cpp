@@ -6,7 +6,7 @@
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kSameUp = 1e-3;  // distance of unit vectors
@@ -67,4 +67,4 @@ void draw_camera_panel(Workspace& work) {
   work.look.navigator.set_settings(work.settings.navigation);
 }
 
-}  // namespace viewer
+}  // namespace studio

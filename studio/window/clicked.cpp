@@ -10,7 +10,7 @@
 #include "viewer/dialogs/desktop_open.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void open_folder(Workspace& work, const std::filesystem::path& path) {
@@ -107,4 +107,4 @@ void draw_clicked_menu(Workspace& work) {
   if (chosen) chosen();
 }
 
-}  // namespace viewer
+}  // namespace studio

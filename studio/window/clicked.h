@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string>
 
-namespace viewer {
+#include "studio/names.h"
+
+namespace studio {
 
 struct Workspace;
 
@@ -25,4 +27,4 @@ void menu_of_item(Workspace& work, Clicked on);  // where the last item was clic
 Clicked photo_clicked(const Workspace& work, int view);
 void draw_clicked_menu(Workspace& work);
 
-}  // namespace viewer
+}  // namespace studio

@@ -14,7 +14,7 @@
 #include "studio/window/file_question.h"
 #include "viewer/dialogs/file_dialog.h"
 
-namespace viewer {
+namespace studio {
 
 // What "Save picture" saves; sizes in px.
 struct PictureChoice {
@@ -35,7 +35,7 @@ struct Dialogs {
   bool show_export = false;
   bool export_wanted = false;             // with the next frame, when no other dialog is in its way
   std::optional<uint32_t> export_object;  // that alone; none: all splats
-  int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Devices::formats; SH degree
+  int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Abilities::formats; SH degree
   std::optional<PredictSizes> sizes_asked;                     // for the table of formats
   std::optional<PredictedSizes> sizes;                         // as they were reported last
   std::optional<Clicked> clicked;                              // by a right click: the menu is of that
@@ -60,4 +60,4 @@ struct Dialogs {
   bool escaped = false;                           // Escape was pressed: leave it
 };
 
-}  // namespace viewer
+}  // namespace studio

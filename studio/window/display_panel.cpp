@@ -4,7 +4,7 @@
 #include "viewer/display_modes.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // Modes that need another copy of the model, for which a running training has no time.
@@ -92,4 +92,4 @@ void draw_display_panel(Workspace& work) {
   }
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "splat/core/lower_case.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -74,7 +74,7 @@ Dropped sorted(const std::vector<fs::path>& paths, const std::vector<std::string
 }
 
 void drop(Workspace& work, const std::vector<fs::path>& paths) {
-  const Devices known = work.received.devices.value_or(Devices());
+  const Abilities known = work.received.devices.value_or(Abilities());
   const Dropped dropped = sorted(paths, known.splat_endings, known.endings);
   if (!dropped.first.empty()) work.open(dropped.first, dropped.more);
   if (dropped.problem.empty()) return;
@@ -82,4 +82,4 @@ void drop(Workspace& work, const std::vector<fs::path>& paths) {
   work.received.add_log_line(NoticeKind::kError, dropped.problem);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace viewer {
+#include "studio/names.h"
+
+namespace studio {
 
 struct Dropped {
   std::filesystem::path first;              // is opened; of photos alone their folder; empty: nothing can be
@@ -24,4 +26,4 @@ void drop(Workspace& work, const std::vector<std::filesystem::path>& paths);  //
 // Whether Dropped::more are photos, which are opened together.
 bool opens_photos(const std::vector<std::filesystem::path>& more);
 
-}  // namespace viewer
+}  // namespace studio

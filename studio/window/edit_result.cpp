@@ -3,7 +3,7 @@
 #include <system_error>
 #include <utility>
 
-namespace viewer {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -27,4 +27,4 @@ bool edit_is_wanted(Workspace& work) {
   return std::exchange(work.dialogs.edited_result, {}) == splats->path;
 }
 
-}  // namespace viewer
+}  // namespace studio

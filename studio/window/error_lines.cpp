@@ -8,7 +8,7 @@
 
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // With which a part begins that says what to do.
@@ -63,4 +63,4 @@ ErrorLines lines_of_error(const std::string& sentence) {
   return {as_sentence(lines.what), as_sentence(lines.why), as_sentence(lines.now)};
 }
 
-}  // namespace viewer
+}  // namespace studio

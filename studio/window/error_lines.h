@@ -5,7 +5,9 @@
 
 #include <string>
 
-namespace viewer {
+#include "studio/names.h"
+
+namespace studio {
 
 struct ErrorLines {
   std::string what, why, now;
@@ -13,4 +15,4 @@ struct ErrorLines {
 
 ErrorLines lines_of_error(const std::string& sentence);
 
-}  // namespace viewer
+}  // namespace studio

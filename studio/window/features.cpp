@@ -12,7 +12,7 @@
 #include "studio/mesh/feature.h"
 #include "studio/runs/feature.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 template <class... Features>
@@ -35,4 +35,4 @@ void add_features(Workspace& work) {
       BlocksFeature>(work);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -3,8 +3,8 @@
 
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 void add_features(Workspace& work);
 
-}  // namespace viewer
+}  // namespace studio

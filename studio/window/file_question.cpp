@@ -6,7 +6,7 @@
 #include "viewer/dialogs/new_name.h"
 #include "viewer/scene_name.h"
 
-namespace viewer {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -27,7 +27,7 @@ FileQuestion file_question(FileQuestion asked, const FilePlaces& places, const W
   else
     usual = dataset && !beside ? scene : scene.parent_path();
   if (saves)
-    asked.folder = app::place_for_results({last, places.run, usual}, places.refused);
+    asked.folder = place_for_results({last, places.run, usual}, places.refused);
   else
     asked.folder = last.empty() ? usual : last;
   const std::string ending = fs::path(asked.suggested).extension().string();
@@ -46,4 +46,4 @@ splat::Status give_answer(const FileQuestion& asked, const fs::path& path,
   return {};
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -11,7 +11,7 @@
 #include "studio/window/window_settings.h"
 #include "viewer/dialogs/file_browser.h"
 
-namespace viewer {
+namespace studio {
 
 struct EndedFileDialog {
   std::filesystem::path scene, folder;  // what was open, and where the dialog ended
@@ -35,4 +35,4 @@ FileQuestion file_question(FileQuestion asked, const FilePlaces& places, const W
 splat::Status give_answer(const FileQuestion& asked, const std::filesystem::path& path,
                           const std::function<void(const std::filesystem::path&)>& to);
 
-}  // namespace viewer
+}  // namespace studio

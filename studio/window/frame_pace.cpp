@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;  // at least, also where nothing limits it
@@ -84,4 +84,4 @@ FrameTime FramePace::end_frame() {
   return time;
 }
 
-}  // namespace viewer
+}  // namespace studio

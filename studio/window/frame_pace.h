@@ -6,7 +6,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/shell/frame_clock.h"
 
-namespace viewer {
+namespace studio {
 
 class FramePace {
  public:
@@ -39,4 +39,4 @@ class FramePace {
   double last_frame_ = 0, touched_at_ = 0, busy_ms_ = 0;  // s, s; of the last frame
 };
 
-}  // namespace viewer
+}  // namespace studio

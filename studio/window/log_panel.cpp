@@ -1,7 +1,7 @@
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_log_panel(const Received& received, const Appearance& appearance) {
   const Palette& colours = appearance.colours();
@@ -20,4 +20,4 @@ void draw_log_panel(const Received& received, const Appearance& appearance) {
   if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) ImGui::SetScrollHereY(1);
 }
 
-}  // namespace viewer
+}  // namespace studio

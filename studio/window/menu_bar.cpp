@@ -4,7 +4,7 @@
 #include "studio/window/window_actions.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void recent_menu(Workspace& work) {
@@ -64,4 +64,4 @@ void draw_menu_bar(Workspace& work) {
   ImGui::EndMainMenuBar();
 }
 
-}  // namespace viewer
+}  // namespace studio

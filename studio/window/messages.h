@@ -8,8 +8,9 @@
 
 #include "devices/registry.h"
 #include "splat/model/image.h"
+#include "studio/names.h"
 
-namespace viewer {
+namespace studio {
 
 // ---- requests
 
@@ -66,7 +67,7 @@ struct FormatRow {
   std::vector<std::string> extensions;  // all that name it, ".gltf" too, which is only read
 };
 
-struct Devices {  // what the program can do on this machine, once at its start
+struct Abilities {  // what the program can do on this machine, once at its start
   std::vector<splat::BackendStatus> backends;
   std::vector<SettingRow> settings;
   std::vector<FormatRow> formats;
@@ -76,4 +77,4 @@ struct Devices {  // what the program can do on this machine, once at its start
 
 struct QuitDone {};  // everything is saved: the window may close
 
-}  // namespace viewer
+}  // namespace studio

@@ -11,7 +11,7 @@
 #include "viewer/dialogs/desktop_open.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void error_lines(const Appearance& look, const ErrorLines& lines) {
@@ -97,4 +97,4 @@ void draw_said(Workspace& work) {
   ImGui::End();
 }
 
-}  // namespace viewer
+}  // namespace studio

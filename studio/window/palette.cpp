@@ -12,7 +12,7 @@
 #include "studio/window/window_actions.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // The action that was chosen; `first`: take the topmost.
@@ -52,4 +52,4 @@ void draw_palette(Workspace& work) {
   if (chosen) chosen();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,7 +4,7 @@
 
 #include "studio/window/panels.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 std::vector<PanelSection> with_features(Workspace& work, Column column, std::vector<PanelSection> sections) {
@@ -48,4 +48,4 @@ const char* right_title(const Workspace& work) {
   return owner ? owner->has_right_column() : "Training";
 }
 
-}  // namespace viewer
+}  // namespace studio

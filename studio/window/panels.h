@@ -5,7 +5,7 @@
 #include "studio/window/viewport.h"
 #include "studio/window/workspace.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_menu_bar(Workspace& work);
 void draw_welcome(Workspace& work);      // in the current window: what there is to open
@@ -35,4 +35,4 @@ void ask_save_picture(Workspace& work);
 void copy_picture(Workspace& work);  // of the scene as it is seen, to the clipboard
 void take_picture_to_copy(Workspace& work, const PictureToCopy& made);
 
-}  // namespace viewer
+}  // namespace studio

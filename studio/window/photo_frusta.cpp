@@ -13,7 +13,7 @@
 #include "viewer/camera/camera_state.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kPointedPx = 190;  // width at scale 1
@@ -87,4 +87,4 @@ void draw_pointed_photo(Workspace& work, int view) {
   ImGui::EndTooltip();
 }
 
-}  // namespace viewer
+}  // namespace studio

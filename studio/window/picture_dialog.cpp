@@ -5,7 +5,7 @@
 #include "viewer/dialogs/desktop_clipboard.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr int kLeastSide = 16, kMostSide = 16384;  // px
@@ -130,4 +130,4 @@ void draw_picture_dialog(Workspace& work) {
   if (save) ask_where(work);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "studio/window/window_actions.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // Where blocks train beside what is edited. next: to be opened; empty: the window is to be closed.
@@ -274,4 +274,4 @@ void draw_popups(Workspace& work) {
   work.dialogs.confirmed = work.dialogs.escaped = false;
 }
 
-}  // namespace viewer
+}  // namespace studio

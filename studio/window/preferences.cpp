@@ -7,7 +7,7 @@
 #include "studio/window/panels.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr float kPreferencesEms = 30, kHighestEms = 38;
@@ -106,4 +106,4 @@ void draw_preferences(Workspace& work) {
   ImGui::End();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr size_t kMaxLogLines = 2000;
@@ -89,4 +89,4 @@ void Received::add_log_line(NoticeKind kind, std::string text) {
   if (log.size() > kMaxLogLines) log.pop_front();
 }
 
-}  // namespace viewer
+}  // namespace studio

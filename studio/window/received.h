@@ -17,7 +17,7 @@
 #include "viewer/draw/changed_rows.h"
 #include "viewer/live/engine_image.h"
 
-namespace viewer {
+namespace studio {
 
 struct LogLine {
   NoticeKind kind;
@@ -35,7 +35,7 @@ struct Received {
   std::optional<Bounds> beside;  // what a feature shows beside splats and dataset, or alone
   TrainingState training;
   WorkProgress progress;
-  std::optional<Devices> devices;
+  std::optional<Abilities> devices;
   std::optional<EngineImage> engine_image;  // newest; moved to the GPU by the viewport
   std::deque<LogLine> log;
   std::string message;                                    // a warning or an error that nothing has followed yet
@@ -76,4 +76,4 @@ struct Received {
   void add_log_line(NoticeKind kind, std::string text);  // the oldest lines beyond 2000 are dropped
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "splat/core/counted.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 float run_share(const TrainingState& run) {
   return run.iterations > 0 ? std::clamp(float(run.iteration) / float(run.iterations), 0.0f, 1.0f) : 0;
@@ -45,4 +45,4 @@ std::string progress_line(const TrainingState& run) {
   return text + "   " + count_text(run.splats) + " " + splat::noun(run.splats, "splat");
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -6,7 +6,7 @@
 
 #include "studio/documents/run_state.h"
 
-namespace viewer {
+namespace studio {
 
 float run_share(const TrainingState& run);  // of its iterations that are done, [0,1]
 // "63 %   2:40 left   28.91 dB   40 026 splats": what is known of it. Empty: no run is in progress.
@@ -15,4 +15,4 @@ std::string progress_line(const TrainingState& run);
 std::string speed_text(double milliseconds, int divisor, bool moves);
 std::string clock_text(double seconds);  // "2:40", "1:02:40"
 
-}  // namespace viewer
+}  // namespace studio

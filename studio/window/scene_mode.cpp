@@ -4,7 +4,7 @@
 #include "studio/window/window_actions.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 
 void draw_scene_mode(Workspace& work, const Area& scene) {
   const auto edit = feature_action(work, "Edit", "Edit splats");
@@ -32,4 +32,4 @@ void draw_scene_mode(Workspace& work, const Area& scene) {
   ImGui::End();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "viewer/overlay/axis_gizmo.h"
 #include "viewer/widgets/icon_button.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
@@ -153,4 +153,4 @@ void dim_around_photo(const Workspace& work, const ScenePlace& scene, const std:
   list.AddRect(a, b, packed(work.appearance.colours().accent), 0, 1.5f * work.appearance.scale);
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -8,7 +8,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/shell/area.h"
 
-namespace viewer {
+namespace studio {
 
 // The corner of the scene, ImGui's coordinates, and the width that there is: where that is little, buttons are smaller.
 void draw_scene_overlay(Workspace& work, float right, float top, float width, bool full_screen);
@@ -27,4 +27,4 @@ void draw_hidden_hint(Workspace& work, float middle, float bottom, bool full_scr
 // A dataset before its training: what is outside of the photo, px of the scene (Viewport::photo_frame()), is dimmed.
 void dim_around_photo(const Workspace& work, const ScenePlace& scene, const std::array<float, 4>& photo);
 
-}  // namespace viewer
+}  // namespace studio

@@ -5,9 +5,10 @@
 
 #include <optional>
 
+#include "studio/names.h"
 #include "viewer/camera/camera_state.h"
 
-namespace viewer {
+namespace studio {
 
 struct ScenePlace {
   float x = 0, y = 0, width = 0, height = 0;  // in the window, ImGui units
@@ -23,4 +24,4 @@ struct ScenePlace {
   }
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -4,7 +4,7 @@
 #include "io/atomic_file.h"
 #include "splat/core/system.h"
 
-namespace app {
+namespace studio {
 
 namespace fs = std::filesystem;
 
@@ -36,4 +36,4 @@ splat::Status write_window_settings(const fs::path& folder, const std::string& t
   return io::write_file_atomically(file_in(folder), text);
 }
 
-}  // namespace app
+}  // namespace studio

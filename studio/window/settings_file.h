@@ -6,8 +6,9 @@
 #include <string>
 
 #include "splat/core/result.h"
+#include "studio/names.h"
 
-namespace app {
+namespace studio {
 
 // $XDG_CONFIG_HOME, else $HOME/.config; empty: neither is set.
 std::filesystem::path config_folder();
@@ -15,4 +16,4 @@ std::filesystem::path config_folder();
 std::string read_window_settings(const std::filesystem::path& folder);  // empty: none, or not readable
 splat::Status write_window_settings(const std::filesystem::path& folder, const std::string& text);
 
-}  // namespace app
+}  // namespace studio

@@ -4,7 +4,7 @@
 #include "studio/window/run_progress.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 std::string speed(const Workspace& work, const Viewport& viewport, double frame_ms) {
@@ -87,4 +87,4 @@ void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms)
   if (!right.empty()) tooltip(details(work, viewport, frame_ms).c_str());
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "splat/model/near_scale.h"
 #include "studio/window/photo_frusta.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kClickReachPx = 16;
@@ -165,4 +165,4 @@ int Viewport::camera_at(double x, double y) const {
   return best;
 }
 
-}  // namespace viewer
+}  // namespace studio

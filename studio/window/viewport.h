@@ -14,7 +14,7 @@
 #include "viewer/layers/points_layer.h"
 #include "viewer/layers/splats_layer.h"
 
-namespace viewer {
+namespace studio {
 
 class Viewport {
  public:
@@ -62,4 +62,4 @@ class Viewport {
   int width_ = 0, height_ = 0;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -27,7 +27,7 @@
 #include "viewer/shell/typing_frame.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kScreenshotSeconds = 120;  // until a picture must be complete
@@ -316,4 +316,4 @@ splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options
 
 splat::Result<WindowResult> Window::run() { return impl_->run(); }
 
-}  // namespace viewer
+}  // namespace studio

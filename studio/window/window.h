@@ -13,7 +13,7 @@
 #include "studio/bridge.h"
 #include "viewer/shell/frame_clock.h"
 
-namespace viewer {
+namespace studio {
 
 struct WindowOptions {
   int width = 0, height = 0;  // screen coordinates; 0: as remembered
@@ -59,4 +59,4 @@ class Window {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -2,7 +2,7 @@
 
 #include "studio/window/panels.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using Actions = std::vector<Action>;
@@ -198,4 +198,4 @@ bool run_action_with(Workspace& work, std::string_view keys) {
   return false;
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -10,7 +10,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/actions/action.h"
 
-namespace viewer {
+namespace studio {
 
 std::vector<Action> window_actions(Workspace& work);  // those of menus, in their order
 std::vector<Action> all_actions(Workspace& work);     // and those that no menu lists: tools, steps of editing
@@ -21,4 +21,4 @@ std::optional<Action> feature_action(Workspace& work, const std::string& menu, s
 // Runs the first possible action of the window that has these keys; false: there is none.
 bool run_action_with(Workspace& work, std::string_view keys);
 
-}  // namespace viewer
+}  // namespace studio

@@ -17,7 +17,7 @@
 
 struct GLFWwindow;
 
-namespace viewer {
+namespace studio {
 
 class Window::Impl {
  public:
@@ -87,4 +87,4 @@ class Window::Impl {
   std::string title_;
 };
 
-}  // namespace viewer
+}  // namespace studio

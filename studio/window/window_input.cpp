@@ -17,7 +17,7 @@
 #include "studio/window/window_impl.h"
 #include "viewer/shell/input_translation.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kDoubleClickSeconds = 0.35;
@@ -294,4 +294,4 @@ void Window::Impl::on_drop(int count, const char** paths) {
   drop(work_, {paths, paths + count});
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "studio/window/scene_overlay.h"
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
@@ -239,4 +239,4 @@ void WindowLayout::add_state(nlohmann::json& state) const {
   state["in_front"] = dock_.in_front();
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "viewer/shell/area.h"
 #include "viewer/shell/dock_layout.h"
 
-namespace viewer {
+namespace studio {
 
 class WindowLayout {
  public:
@@ -46,4 +46,4 @@ class WindowLayout {
   bool alone_ = false;  // the scene, with nothing around it
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -11,7 +11,7 @@
 
 #include "viewer/draw/canvas.h"
 
-namespace viewer {
+namespace studio {
 
 splat::Image8 window_picture(GLFWwindow* window) {
   Canvas canvas;
@@ -28,4 +28,4 @@ splat::Image8 window_picture(GLFWwindow* window) {
   return image;
 }
 
-}  // namespace viewer
+}  // namespace studio

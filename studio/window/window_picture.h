@@ -2,11 +2,12 @@
 #pragma once
 
 #include "splat/model/image.h"
+#include "studio/names.h"
 
 struct GLFWwindow;
 
-namespace viewer {
+namespace studio {
 
 splat::Image8 window_picture(GLFWwindow* window);  // RGB, of the size of its framebuffer
 
-}  // namespace viewer
+}  // namespace studio

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using nlohmann::json;
@@ -124,4 +124,4 @@ WindowSettings settings_from_text(const std::string& text) {
   return settings;
 }
 
-}  // namespace viewer
+}  // namespace studio

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "splat/model/box.h"
+#include "studio/names.h"
 #include "viewer/camera/navigator.h"
 #include "viewer/widgets/theme.h"
 
-namespace viewer {
+namespace studio {
 
 // Behind the splats: the colour they were trained with, the same dark grey for all, or a gradient.
 enum class Backdrop : int { kTrained, kGrey, kGradient };
@@ -53,4 +54,4 @@ struct WindowSettings {
 std::string settings_text(const WindowSettings& settings);   // JSON
 WindowSettings settings_from_text(const std::string& text);  // any text; what is not valid is skipped
 
-}  // namespace viewer
+}  // namespace studio

@@ -10,7 +10,7 @@
 
 #include "viewer/widgets/widgets.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr double kTracedFrameMs = 1;  // shorter frames get no line
@@ -115,4 +115,4 @@ void WindowTrace::end(const WindowResult& result) const {
   trace("opengl problems " + std::to_string(result.opengl_problems));
 }
 
-}  // namespace viewer
+}  // namespace studio

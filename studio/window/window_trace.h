@@ -13,7 +13,7 @@
 #include "studio/window/workspace.h"
 #include "viewer/widgets/button_places.h"
 
-namespace viewer {
+namespace studio {
 
 class WindowTrace {
  public:
@@ -44,4 +44,4 @@ class WindowTrace {
   std::map<std::string, std::array<int, 2>> traced_places_;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -9,7 +9,7 @@
 #include "viewer/live/model_variant.h"
 #include "viewer/scene_name.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr size_t kMostRemembered = 2000;  // keys of a path that is kept with its scene; longer ones come from files
@@ -59,7 +59,7 @@ void Workspace::take_reports() {
   bridge.reports.on<PackedModel>([this](PackedModel&& packed) { take_packed(std::move(packed)); });
   bridge.reports.on<WorkProgress>([this](WorkProgress&& progress) { received.progress = std::move(progress); });
   bridge.reports.on<TrainingState>([this](TrainingState&& state) { take_training(std::move(state)); });
-  bridge.reports.on<Devices>([this](Devices&& list) { received.devices = std::move(list); });
+  bridge.reports.on<Abilities>([this](Abilities&& list) { received.devices = std::move(list); });
   bridge.reports.on<EngineImage>(
       [this](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
   bridge.reports.on<PickedPoint>([this](PickedPoint&& picked) { take_picked(picked); });
@@ -482,4 +482,4 @@ std::string window_title(const Workspace& work) {
   return (work.unsaved() ? "* " : "") + scene_name(renamed ? work.edit.scene->saved_as : path) + " - hipsplat";
 }
 
-}  // namespace viewer
+}  // namespace studio

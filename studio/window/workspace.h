@@ -27,7 +27,7 @@
 #include "viewer/look.h"
 #include "viewer/widgets/theme.h"
 
-namespace viewer {
+namespace studio {
 
 // Facts about the program and its display that do not change while the window is open.
 struct ProgramFacts {
@@ -162,4 +162,4 @@ const Palette& scene_colours(const Workspace& work);    // of lines in it: its b
 // What is open, by its new name once it was saved as such; marked while edits are not saved.
 std::string window_title(const Workspace& work);
 
-}  // namespace viewer
+}  // namespace studio

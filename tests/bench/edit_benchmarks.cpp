@@ -16,7 +16,7 @@
 
 namespace {
 
-using viewer::EditRequest;
+using studio::EditRequest;
 namespace edit = splat::edit;
 
 constexpr int kWidth = 1600, kHeight = 1060;
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   const int threads = argc > 2 ? std::atoi(argv[2]) : 2, times = splats > 100000 ? 9 : 1;
   splat::bench::Scene scene = splat::bench::make_scene({splats, kWidth, kHeight});
   Model model(std::move(scene.model), threads);
-  app::Editing editing(threads, "", "");
+  studio::Editing editing(threads, "", "");
   const splat::View& view = scene.view;
   const auto carry_out = [&](const EditRequest& request) { SPLAT_CHECK(editing.carry_out(request, model).ok()); };
   const auto nothing = [] {};

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <string>
 
+#include "studio/names.h"
 #include "tests/viewer/widgets/imgui_test.h"
 #include "viewer/widgets/button_places.h"
 
-namespace viewer {
+namespace studio {
 
 class DrawnTest : public ImGuiTest {
  protected:
@@ -50,4 +51,4 @@ class DrawnTest : public ImGuiTest {
   ButtonPlaces places_;
 };
 
-}  // namespace viewer
+}  // namespace studio

@@ -20,7 +20,7 @@
 #include "studio/runs/messages.h"
 #include "studio/session.h"
 
-namespace app::test {
+namespace studio::test {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr double kSlower = 20;  // than without the sanitizer, at most
@@ -52,45 +52,45 @@ class LiveWindow {
   // What a frame of the window does: takes over whatever there is.
   void pump() {
     timed([&] {
-      if (auto value = bridge_.reports.take<viewer::OpenedSplats>()) splats = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::PackedModel>()) packed = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::PredictedSizes>()) predicted_sizes = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::OpenedDataset>()) dataset = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::UnalignedPhotos>()) unaligned = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::RunPreview>()) preflight = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::RunHistory>()) run_history = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::OpenedRun>()) opened_run = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::RunPrediction>()) run_prediction = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::CityScene>()) city = std::move(*value);
-      if (auto value = bridge_.reports.take<viewer::BlocksForecast>()) blocks_forecast = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::CityPlanned>()) planned = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::WorkProgress>()) works.push_back(std::move(*value));
-      if (auto value = bridge_.reports.take<viewer::TrainingState>()) training = std::move(*value);
-      if (auto value = bridge_.reports.take<viewer::Photo>()) photo = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::Comparison>()) comparison = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::MaskPhoto>()) mask_photo = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::MaskSaved>()) mask_saved = value;
-      if (auto value = bridge_.reports.take<viewer::Devices>()) devices = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::PickedPoint>()) picked = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::EditedScene>()) edited = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::EditsFound>()) edits_found = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::CleanupProposal>()) cleanup = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::CleanupEffect>()) cleanup_effect = value;
-      if (auto value = bridge_.reports.take<viewer::OutputTaken>()) output_taken = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::ShownMesh>()) mesh = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::MeshPrediction>()) mesh_prediction = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::PathRead>()) path = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::FilmPreview>()) preview = std::move(value);
-      if (auto value = bridge_.reports.take<viewer::FilmEnded>()) film = std::move(value);
+      if (auto value = bridge_.reports.take<studio::OpenedSplats>()) splats = std::move(value);
+      if (auto value = bridge_.reports.take<studio::PackedModel>()) packed = std::move(value);
+      if (auto value = bridge_.reports.take<studio::PredictedSizes>()) predicted_sizes = std::move(value);
+      if (auto value = bridge_.reports.take<studio::OpenedDataset>()) dataset = std::move(value);
+      if (auto value = bridge_.reports.take<studio::UnalignedPhotos>()) unaligned = std::move(value);
+      if (auto value = bridge_.reports.take<studio::RunPreview>()) preflight = std::move(value);
+      if (auto value = bridge_.reports.take<studio::RunHistory>()) run_history = std::move(value);
+      if (auto value = bridge_.reports.take<studio::OpenedRun>()) opened_run = std::move(value);
+      if (auto value = bridge_.reports.take<studio::RunPrediction>()) run_prediction = std::move(value);
+      if (auto value = bridge_.reports.take<studio::CityScene>()) city = std::move(*value);
+      if (auto value = bridge_.reports.take<studio::BlocksForecast>()) blocks_forecast = std::move(value);
+      if (auto value = bridge_.reports.take<studio::CityPlanned>()) planned = std::move(value);
+      if (auto value = bridge_.reports.take<studio::WorkProgress>()) works.push_back(std::move(*value));
+      if (auto value = bridge_.reports.take<studio::TrainingState>()) training = std::move(*value);
+      if (auto value = bridge_.reports.take<studio::Photo>()) photo = std::move(value);
+      if (auto value = bridge_.reports.take<studio::Comparison>()) comparison = std::move(value);
+      if (auto value = bridge_.reports.take<studio::MaskPhoto>()) mask_photo = std::move(value);
+      if (auto value = bridge_.reports.take<studio::MaskSaved>()) mask_saved = value;
+      if (auto value = bridge_.reports.take<studio::Abilities>()) devices = std::move(value);
+      if (auto value = bridge_.reports.take<studio::PickedPoint>()) picked = std::move(value);
+      if (auto value = bridge_.reports.take<studio::EditedScene>()) edited = std::move(value);
+      if (auto value = bridge_.reports.take<studio::EditsFound>()) edits_found = std::move(value);
+      if (auto value = bridge_.reports.take<studio::CleanupProposal>()) cleanup = std::move(value);
+      if (auto value = bridge_.reports.take<studio::CleanupEffect>()) cleanup_effect = value;
+      if (auto value = bridge_.reports.take<studio::OutputTaken>()) output_taken = std::move(value);
+      if (auto value = bridge_.reports.take<studio::ShownMesh>()) mesh = std::move(value);
+      if (auto value = bridge_.reports.take<studio::MeshPrediction>()) mesh_prediction = std::move(value);
+      if (auto value = bridge_.reports.take<studio::PathRead>()) path = std::move(value);
+      if (auto value = bridge_.reports.take<studio::FilmPreview>()) preview = std::move(value);
+      if (auto value = bridge_.reports.take<studio::FilmEnded>()) film = std::move(value);
       if (auto value = bridge_.reports.take<viewer::EngineImage>()) {
         image = std::move(value);
         ++images;
       }
-      if (auto value = bridge_.reports.take<viewer::PictureToCopy>()) to_copy = std::move(value);
-      if (bridge_.reports.take<viewer::QuitDone>()) quit_done = true;
-      while (auto value = bridge_.reports.take<viewer::Thumbnail>()) thumbnails.push_back(std::move(*value));
-      while (auto value = bridge_.reports.take<viewer::RecentPicture>()) recent_pictures.push_back(std::move(*value));
-      while (auto value = bridge_.reports.take<viewer::Notice>()) notices.push_back(std::move(*value));
+      if (auto value = bridge_.reports.take<studio::PictureToCopy>()) to_copy = std::move(value);
+      if (bridge_.reports.take<studio::QuitDone>()) quit_done = true;
+      while (auto value = bridge_.reports.take<studio::Thumbnail>()) thumbnails.push_back(std::move(*value));
+      while (auto value = bridge_.reports.take<studio::RecentPicture>()) recent_pictures.push_back(std::move(*value));
+      while (auto value = bridge_.reports.take<studio::Notice>()) notices.push_back(std::move(*value));
     });
   }
 
@@ -103,58 +103,58 @@ class LiveWindow {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
   }
-  bool wait_for(viewer::RunStatus status, double seconds = 20) {
+  bool wait_for(studio::RunStatus status, double seconds = 20) {
     return wait([&] { return training.status == status; }, seconds);
   }
-  bool noticed(const std::string& part, viewer::NoticeKind kind) const {
-    return std::any_of(notices.begin(), notices.end(), [&](const viewer::Notice& notice) {
+  bool noticed(const std::string& part, studio::NoticeKind kind) const {
+    return std::any_of(notices.begin(), notices.end(), [&](const studio::Notice& notice) {
       return notice.kind == kind && notice.text.find(part) != std::string::npos;
     });
   }
   std::string all_notices() const {
     std::string text;
-    for (const viewer::Notice& notice : notices) text += notice.text + "\n";
+    for (const studio::Notice& notice : notices) text += notice.text + "\n";
     return text;
   }
   double longest_call_ms() const { return longest_call_ms_; }
 
-  std::optional<viewer::OpenedSplats> splats;
-  std::optional<viewer::PackedModel> packed;
-  std::optional<viewer::PredictedSizes> predicted_sizes;
-  std::optional<viewer::OpenedDataset> dataset;
-  std::optional<viewer::UnalignedPhotos> unaligned;
-  std::optional<viewer::RunPreview> preflight;
-  std::optional<viewer::RunHistory> run_history;
-  std::optional<viewer::OpenedRun> opened_run;
-  std::optional<viewer::RunPrediction> run_prediction;
-  std::vector<viewer::RecentPicture> recent_pictures;
-  viewer::CityScene city;
-  std::optional<viewer::BlocksForecast> blocks_forecast;
-  std::optional<viewer::CityPlanned> planned;
-  std::vector<viewer::WorkProgress> works;
-  viewer::TrainingState training;
-  std::optional<viewer::Photo> photo;
-  std::optional<viewer::Comparison> comparison;
-  std::optional<viewer::MaskPhoto> mask_photo;
-  std::optional<viewer::MaskSaved> mask_saved;
-  std::optional<viewer::Devices> devices;
-  std::optional<viewer::PickedPoint> picked;
-  std::optional<viewer::EditedScene> edited;
-  std::optional<viewer::EditsFound> edits_found;
-  std::optional<viewer::CleanupProposal> cleanup;
-  std::optional<viewer::CleanupEffect> cleanup_effect;
-  std::optional<viewer::OutputTaken> output_taken;
-  std::optional<viewer::ShownMesh> mesh;
-  std::optional<viewer::MeshPrediction> mesh_prediction;
-  std::optional<viewer::PictureToCopy> to_copy;
-  std::optional<viewer::PathRead> path;
-  std::optional<viewer::FilmPreview> preview;
-  std::optional<viewer::FilmEnded> film;
+  std::optional<studio::OpenedSplats> splats;
+  std::optional<studio::PackedModel> packed;
+  std::optional<studio::PredictedSizes> predicted_sizes;
+  std::optional<studio::OpenedDataset> dataset;
+  std::optional<studio::UnalignedPhotos> unaligned;
+  std::optional<studio::RunPreview> preflight;
+  std::optional<studio::RunHistory> run_history;
+  std::optional<studio::OpenedRun> opened_run;
+  std::optional<studio::RunPrediction> run_prediction;
+  std::vector<studio::RecentPicture> recent_pictures;
+  studio::CityScene city;
+  std::optional<studio::BlocksForecast> blocks_forecast;
+  std::optional<studio::CityPlanned> planned;
+  std::vector<studio::WorkProgress> works;
+  studio::TrainingState training;
+  std::optional<studio::Photo> photo;
+  std::optional<studio::Comparison> comparison;
+  std::optional<studio::MaskPhoto> mask_photo;
+  std::optional<studio::MaskSaved> mask_saved;
+  std::optional<studio::Abilities> devices;
+  std::optional<studio::PickedPoint> picked;
+  std::optional<studio::EditedScene> edited;
+  std::optional<studio::EditsFound> edits_found;
+  std::optional<studio::CleanupProposal> cleanup;
+  std::optional<studio::CleanupEffect> cleanup_effect;
+  std::optional<studio::OutputTaken> output_taken;
+  std::optional<studio::ShownMesh> mesh;
+  std::optional<studio::MeshPrediction> mesh_prediction;
+  std::optional<studio::PictureToCopy> to_copy;
+  std::optional<studio::PathRead> path;
+  std::optional<studio::FilmPreview> preview;
+  std::optional<studio::FilmEnded> film;
   std::optional<viewer::EngineImage> image;
   int images = 0;
   bool quit_done = false;
-  std::vector<viewer::Thumbnail> thumbnails;
-  std::vector<viewer::Notice> notices;
+  std::vector<studio::Thumbnail> thumbnails;
+  std::vector<studio::Notice> notices;
 
  private:
   template <class Call>
@@ -166,8 +166,8 @@ class LiveWindow {
   }
 
   double longest_call_ms_ = 0;
-  viewer::Bridge bridge_;
+  studio::Bridge bridge_;
   Session session_;
 };
 
-}  // namespace app::test
+}  // namespace studio::test

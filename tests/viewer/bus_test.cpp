@@ -14,6 +14,9 @@
 namespace viewer {
 namespace {
 
+using studio::EditedScene;
+using studio::Refined;
+
 struct Said {
   std::string text;
 };

@@ -62,15 +62,15 @@ void end_without_display() {
   ::_exit(int(ExitCode::kFailed));
 }
 
-viewer::WindowOptions window_options(const WindowTask& task, const fs::path& config, const Trace& trace) {
-  viewer::WindowOptions window;
+studio::WindowOptions window_options(const WindowTask& task, const fs::path& config, const Trace& trace) {
+  studio::WindowOptions window;
   window.width = task.start.width;
   window.height = task.start.height;
   window.screenshot = !task.start.screenshot.empty();
   window.screenshot_after = task.start.screenshot_after;
-  window.settings = read_window_settings(config);
+  window.settings = studio::read_window_settings(config);
   window.version = HIPSPLAT_VERSION;
-  window.demo = demo_folder();
+  window.demo = studio::demo_folder();
   window.interrupted = interrupted;
   window.display_lost = end_without_display;
   window.debug = trace.on();
@@ -78,9 +78,9 @@ viewer::WindowOptions window_options(const WindowTask& task, const fs::path& con
   return window;
 }
 
-Outcome save(const viewer::WindowResult& result, const fs::path& screenshot, const fs::path& config) {
+Outcome save(const studio::WindowResult& result, const fs::path& screenshot, const fs::path& config) {
   if (!result.screenshot) {
-    if (const auto status = write_window_settings(config, result.settings); !status)
+    if (const auto status = studio::write_window_settings(config, result.settings); !status)
       splat::log::warning(status.error().message);
     return done();
   }
@@ -93,7 +93,7 @@ Outcome save(const viewer::WindowResult& result, const fs::path& screenshot, con
 }
 
 // What is opened: the path that was named, else the scene of the last time where that is preferred and still there.
-fs::path scene_at_start(const WindowTask& task, const viewer::WindowSettings& settings) {
+fs::path scene_at_start(const WindowTask& task, const studio::WindowSettings& settings) {
   std::error_code code;
   if (!task.path.empty()) return fs::absolute(task.path, code);
   const bool reopen = settings.reopen_last && task.start.screenshot.empty() && !settings.recent.empty();
@@ -103,22 +103,22 @@ fs::path scene_at_start(const WindowTask& task, const viewer::WindowSettings& se
 Outcome show_window(const WindowTask& task) {
   install_interrupt_handlers();
   const Trace trace;
-  const fs::path config = config_folder();
-  viewer::Bridge bridge;
-  viewer::WindowOptions start = window_options(task, config, trace);
-  const viewer::WindowSettings settings = viewer::settings_from_text(start.settings);
+  const fs::path config = studio::config_folder();
+  studio::Bridge bridge;
+  studio::WindowOptions start = window_options(task, config, trace);
+  const studio::WindowSettings settings = studio::settings_from_text(start.settings);
   const fs::path scene = scene_at_start(task, settings);
   start.opening = !scene.empty();
-  auto window = viewer::Window::open(start, bridge);
+  auto window = studio::Window::open(start, bridge);
   if (!window) return {ExitCode::kNoBackend, window.error().message};
   DeviceOptions device = task.device;
   if (device.threads == 0) device.threads = settings.threads;
-  SessionOptions options{device, task.dataset, !scene.empty()};
+  studio::SessionOptions options{device, task.dataset, !scene.empty()};
   if (task.low_pass) options.low_pass_of = recognise(scene).path, options.low_pass = *task.low_pass;
-  Session session(options, bridge, config);
-  if (!scene.empty()) bridge.requests.put(viewer::OpenPath{scene});
+  studio::Session session(options, bridge, config);
+  if (!scene.empty()) bridge.requests.put(studio::OpenPath{scene});
   std::error_code code;
-  for (const fs::path& path : task.also) bridge.requests.put(viewer::AddSplats{fs::absolute(path, code), true});
+  for (const fs::path& path : task.also) bridge.requests.put(studio::AddSplats{fs::absolute(path, code), true});
   auto result = (*window)->run();
   if (!result) return failed(result.error());
   Outcome saved = save(*result, task.start.screenshot, config);

@@ -16,11 +16,11 @@
 #include "tests/support/pictures.h"
 #include "tests/support/temp_folder.h"
 
-namespace app::test {
+namespace studio::test {
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::NoticeKind;
+using studio::NoticeKind;
 
 constexpr int kPhotos = 14;
 
@@ -39,11 +39,11 @@ class AlignmentInTheWindow : public testing::Test {
   fs::path photos() const { return folder_.path() / "photos"; }
   fs::path scene() const { return folder_.path() / "photos_scene"; }
   // Opens the photos; the answer to the question that comes.
-  viewer::StartAlignment asked(LiveWindow& window) {
+  studio::StartAlignment asked(LiveWindow& window) {
     window.unaligned.reset();
-    window.send(viewer::OpenPath{photos()});
+    window.send(studio::OpenPath{photos()});
     EXPECT_TRUE(window.wait([&] { return window.unaligned.has_value(); })) << window.all_notices();
-    viewer::StartAlignment answer;
+    studio::StartAlignment answer;
     answer.choices.input = window.unaligned->input;
     answer.choices.scene = window.unaligned->scene;
     return answer;
@@ -54,7 +54,7 @@ class AlignmentInTheWindow : public testing::Test {
 
 TEST_F(AlignmentInTheWindow, AFolderThatAnotherRunHasIsLeftToIt) {
   LiveWindow window;
-  const viewer::StartAlignment answer = asked(window);
+  const studio::StartAlignment answer = asked(window);
   fs::create_directory(scene());
   const int other = ::open((scene() / ".hipsplat.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   ASSERT_EQ(::flock(other, LOCK_EX | LOCK_NB), 0);
@@ -67,7 +67,7 @@ TEST_F(AlignmentInTheWindow, AFolderThatAnotherRunHasIsLeftToIt) {
 TEST_F(AlignmentInTheWindow, TheSceneGrowsAndCanThenBeTrained) {
   setenv("FAKE_COLMAP_DELAY_MS", "25", 1);
   LiveWindow window;
-  viewer::StartAlignment answer = asked(window);
+  studio::StartAlignment answer = asked(window);
   EXPECT_EQ(window.unaligned->input, photos());
   EXPECT_EQ(window.unaligned->scene, scene());
   EXPECT_FALSE(window.unaligned->video || window.unaligned->begun);
@@ -98,14 +98,14 @@ TEST_F(AlignmentInTheWindow, TheSceneGrowsAndCanThenBeTrained) {
   ASSERT_TRUE(window.wait([&] { return !window.works.empty() && window.works.back().what.empty(); }));
   bool reported = false;
   std::string asked_first;
-  for (const viewer::WorkProgress& work : window.works) {
+  for (const studio::WorkProgress& work : window.works) {
     reported |= work.what.find("photos: ") == 0 && work.can_cancel;
     if (!work.if_closed.empty()) asked_first = work.if_closed;
   }
   EXPECT_TRUE(reported);
   EXPECT_FALSE(asked_first.empty()) << "the window asks before it is closed";
   EXPECT_EQ(window.works.back().if_closed, "");
-  EXPECT_EQ(window.training.status, viewer::RunStatus::kNone);
+  EXPECT_EQ(window.training.status, studio::RunStatus::kNone);
 }
 
 TEST_F(AlignmentInTheWindow, PhotosAreSeenAsTheirCamerasAreFound) {
@@ -124,11 +124,11 @@ TEST_F(AlignmentInTheWindow, PhotosAreSeenAsTheirCamerasAreFound) {
 
 TEST_F(AlignmentInTheWindow, TrainingFollowsWhereThatWasChosen) {
   LiveWindow window;
-  viewer::StartAlignment answer = asked(window);
+  studio::StartAlignment answer = asked(window);
   answer.choices.train = true;
   answer.training.iterations = 3;
   window.send(answer);
-  ASSERT_TRUE(window.wait_for(viewer::RunStatus::kFinished, 60)) << window.all_notices();
+  ASSERT_TRUE(window.wait_for(studio::RunStatus::kFinished, 60)) << window.all_notices();
   EXPECT_EQ(window.dataset->path, scene());
 }
 
@@ -139,12 +139,12 @@ TEST_F(AlignmentInTheWindow, CancelledItGoesOnLater) {
   ASSERT_TRUE(window.wait([&] {
     return !window.works.empty() && window.works.back().what.find("finding features") != std::string::npos;
   })) << window.all_notices();
-  window.send(viewer::CancelWork{});
+  window.send(studio::CancelWork{});
   ASSERT_TRUE(window.wait([&] { return window.noticed("open it again to go on", NoticeKind::kInfo); }));
   EXPECT_TRUE(window.works.back().what.empty());
   EXPECT_FALSE(window.dataset.has_value());
   unsetenv("FAKE_COLMAP_DELAY_MS");
-  const viewer::StartAlignment again = asked(window);
+  const studio::StartAlignment again = asked(window);
   EXPECT_TRUE(window.unaligned->begun);
   EXPECT_EQ(again.choices.scene, scene());
   window.send(again);
@@ -156,7 +156,7 @@ TEST_F(AlignmentInTheWindow, WhatFailsIsSaid) {
   LiveWindow window;
   window.send(asked(window));
   ASSERT_TRUE(window.wait([&] { return window.noticed("signal 11", NoticeKind::kError); })) << window.all_notices();
-  window.send(viewer::StartTraining{});
+  window.send(studio::StartTraining{});
   ASSERT_TRUE(window.wait([&] { return window.noticed("no dataset to train on", NoticeKind::kError); }));
   setenv("HIPSPLAT_COLMAP", "/no/colmap", 1);
   asked(window);
@@ -173,7 +173,7 @@ TEST_F(AlignmentInTheWindow, AnotherFolderIsTakenForOtherPhotos) {
 }
 
 TEST(AlignmentChoices, TheWindowsDefaultsAreThoseOfTheCommandLine) {
-  const viewer::AlignmentChoices window;
+  const studio::AlignmentChoices window;
   const AlignChoices line;
   EXPECT_EQ(window.quality, line.quality);
   EXPECT_EQ(window.lens, line.lens);
@@ -181,4 +181,4 @@ TEST(AlignmentChoices, TheWindowsDefaultsAreThoseOfTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -14,7 +14,9 @@
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,20 +45,20 @@ TEST_F(CityInTheWindow, HasAPictureFromItsScaffoldOn) {
 TEST_F(CityInTheWindow, IsFollowedWhileOthersTrainIt) {
   EXPECT_EQ(recognise(city_).kind, PathKind::kCity);
   LiveWindow window;
-  window.send(viewer::OpenPath{city_});
+  window.send(studio::OpenPath{city_});
   ASSERT_TRUE(window.wait([&] { return window.splats && window.city.blocks.size() == 2; })) << window.all_notices();
   EXPECT_EQ(window.city.path, city_);
   ASSERT_EQ(window.city.boxes.size(), 2u);
-  EXPECT_EQ(window.city.shown, viewer::kCityScaffold);
+  EXPECT_EQ(window.city.shown, studio::kCityScaffold);
   EXPECT_EQ(window.splats->cameras.size(), 16u);
   EXPECT_TRUE(window.splats->has_photos);
   EXPECT_FALSE(window.splats->continuation.has_value()) << "a part is not trained on by itself";
   EXPECT_EQ(window.city.blocks[0].state, "waiting");
   EXPECT_FALSE(window.city.blocks[0].can_open);
   train("1");
-  ASSERT_TRUE(window.wait([&] { return window.city.blocks[1].stage == viewer::BlockStage::kDone; }));
+  ASSERT_TRUE(window.wait([&] { return window.city.blocks[1].stage == studio::BlockStage::kDone; }));
   const BlockState state = *read_block(*read_city(city_), 1);
-  const viewer::CityBlock& block = window.city.blocks[1];
+  const studio::CityBlock& block = window.city.blocks[1];
   EXPECT_EQ(block.iteration, 20);
   EXPECT_EQ(block.splats, state.splats);
   EXPECT_EQ(block.psnr, state.psnr);
@@ -64,26 +66,26 @@ TEST_F(CityInTheWindow, IsFollowedWhileOthersTrainIt) {
   EXPECT_EQ(block.seconds, state.seconds);
 
   window.splats.reset();
-  window.send(viewer::OpenCityPart{city_, 1});
+  window.send(studio::OpenCityPart{city_, 1});
   ASSERT_TRUE(window.wait([&] { return window.splats && window.city.shown == 1; })) << window.all_notices();
   EXPECT_EQ(window.splats->rows, state.splats);
   window.splats.reset();
-  window.send(viewer::OpenCityPart{city_, 0});
-  ASSERT_TRUE(window.wait([&] { return window.noticed("block 0 has no splats yet", viewer::NoticeKind::kWarning); }));
+  window.send(studio::OpenCityPart{city_, 0});
+  ASSERT_TRUE(window.wait([&] { return window.noticed("block 0 has no splats yet", studio::NoticeKind::kWarning); }));
   std::ofstream(city_ / "blocks/001/block.json") << "{";
-  ASSERT_TRUE(window.wait([&] { return window.city.blocks[1].stage == viewer::BlockStage::kFailed; }));
+  ASSERT_TRUE(window.wait([&] { return window.city.blocks[1].stage == studio::BlockStage::kFailed; }));
   EXPECT_NE(window.city.blocks[1].why.find("block.json"), std::string::npos) << window.city.blocks[1].why;
 }
 
 TEST_F(CityInTheWindow, MergedItOpensAsTheWhole) {
   ASSERT_EQ(run({"--blocks", "all", city_, "--threads", "2"}).code, 0);
   LiveWindow window;
-  window.send(viewer::OpenPath{city_});
+  window.send(studio::OpenPath{city_});
   ASSERT_TRUE(window.wait([&] { return window.splats && window.city.merged; })) << window.all_notices();
-  EXPECT_EQ(window.city.shown, viewer::kCityMerged);
+  EXPECT_EQ(window.city.shown, kCityMerged);
   EXPECT_EQ(window.splats->rows, splats_of(city_ / "city.ply"));
   window.splats.reset();
-  window.send(viewer::OpenPath{city_ / "city.ply"});
+  window.send(studio::OpenPath{city_ / "city.ply"});
   ASSERT_TRUE(window.wait([&] { return window.splats && window.city.path.empty(); })) << "a file is no scene in blocks";
   EXPECT_EQ(run({"--info", city_, "--json"}).json_lines().at(0)["splats"], window.splats->rows);
 }
@@ -93,8 +95,8 @@ TEST_F(CityInTheWindow, APlanThatIsNotCompleteSaysSo) {
   fs::create_directories(city_);
   std::ofstream(city_ / "city.json") << R"({"version": 9})";
   LiveWindow window;
-  window.send(viewer::OpenPath{city_});
-  EXPECT_TRUE(window.wait([&] { return window.noticed("later hipsplat", viewer::NoticeKind::kError); }));
+  window.send(studio::OpenPath{city_});
+  EXPECT_TRUE(window.wait([&] { return window.noticed("later hipsplat", studio::NoticeKind::kError); }));
   expect_refused(run({"--info", city_}), 2, {"not merged yet"});
 }
 
@@ -104,7 +106,7 @@ TEST_F(CityInTheWindow, BoxesHoldTheCamerasOfTheirCells) {
   ASSERT_TRUE(city.ok());
   splat::ThreadPool pool(1);
   io::ReadWatch watch;
-  const auto opened = open_city_part(*city, viewer::kCityScaffold, pool, watch);
+  const auto opened = open_city_part(*city, studio::kCityScaffold, pool, watch);
   ASSERT_TRUE(opened.ok()) << opened.error().message;
   const auto boxes = boxes_of(*city, opened->for_window);
   ASSERT_EQ(boxes.size(), 2u);
@@ -130,4 +132,4 @@ TEST_F(CityInTheWindow, BoxesHoldTheCamerasOfTheirCells) {
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -15,21 +15,23 @@
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_folder.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::NoticeKind;
+using studio::NoticeKind;
 
 class PlanInTheWindow : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_TRUE(town::write_town(town_, {.cameras = 16, .width = 32, .height = 24}).ok());
-    window_.send(viewer::OpenPath{town_});
+    window_.send(studio::OpenPath{town_});
     ASSERT_TRUE(window_.wait([&] { return window_.dataset.has_value(); })) << window_.all_notices();
   }
-  viewer::BlocksChoices choices(const fs::path& city, int iterations) const {
-    viewer::BlocksChoices choices;
+  studio::BlocksChoices choices(const fs::path& city, int iterations) const {
+    studio::BlocksChoices choices;
     choices.training.output = city;
     choices.training.iterations = iterations;
     choices.training.fine["block-cameras"] = "9";
@@ -42,17 +44,17 @@ class PlanInTheWindow : public testing::Test {
                          std::to_string(iterations), "--eval", "--threads", "2"});
     ASSERT_EQ(ran.code, 0) << ran.err;
   }
-  bool planned(const viewer::BlocksChoices& choices) {
+  bool planned(const studio::BlocksChoices& choices) {
     window_.planned.reset();
-    window_.send(viewer::PlanBlocks{choices});
+    window_.send(studio::PlanBlocks{choices});
     return window_.wait([&] { return window_.planned.has_value(); }, 60);
   }
-  bool refused(const viewer::BlocksChoices& choices, const std::string& why) {
+  bool refused(const studio::BlocksChoices& choices, const std::string& why) {
     window_.notices.clear();
-    window_.send(viewer::PlanBlocks{choices});
+    window_.send(studio::PlanBlocks{choices});
     return window_.wait(
         [&] {
-          return std::any_of(window_.notices.begin(), window_.notices.end(), [&](const viewer::Notice& notice) {
+          return std::any_of(window_.notices.begin(), window_.notices.end(), [&](const studio::Notice& notice) {
             refusal_ = notice.text;
             return notice.kind == NoticeKind::kError && notice.mended_by == "Train in blocks" &&
                    notice.text.find(why) != std::string::npos;
@@ -60,11 +62,11 @@ class PlanInTheWindow : public testing::Test {
         },
         60);
   }
-  viewer::BlocksForecast forecast(const viewer::BlocksChoices& choices) {
+  studio::BlocksForecast forecast(const studio::BlocksChoices& choices) {
     window_.blocks_forecast.reset();
-    window_.send(viewer::WantBlocksForecast{choices});
+    window_.send(studio::WantBlocksForecast{choices});
     EXPECT_TRUE(window_.wait([&] { return window_.blocks_forecast.has_value(); })) << window_.all_notices();
-    return window_.blocks_forecast.value_or(viewer::BlocksForecast());
+    return window_.blocks_forecast.value_or(studio::BlocksForecast());
   }
   static void expect_same(const fs::path& a, const fs::path& b) {
     for (const char* name : {"city.json", "blocks.sbatch", "kubernetes.yaml"})
@@ -94,13 +96,13 @@ TEST_F(PlanInTheWindow, IsThatOfTheCommand) {
 TEST_F(PlanInTheWindow, StoppedItGoesOnToTheSameBytes) {
   const fs::path city = folder_.path() / "town_city", other = folder_.path() / "other";
   const auto trains = [&] {
-    return std::any_of(window_.works.begin(), window_.works.end(), [](const viewer::WorkProgress& work) {
+    return std::any_of(window_.works.begin(), window_.works.end(), [](const studio::WorkProgress& work) {
       return work.what == "town_city: the coarse model of the whole" && work.fraction > 0.02f;
     });
   };
-  window_.send(viewer::PlanBlocks{choices(city, 1500)});
+  window_.send(studio::PlanBlocks{choices(city, 1500)});
   ASSERT_TRUE(window_.wait(trains, 60)) << window_.all_notices();
-  window_.send(viewer::CancelWork{});
+  window_.send(studio::CancelWork{});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("was stopped", NoticeKind::kInfo); })) << window_.all_notices();
   EXPECT_FALSE(window_.planned.has_value());
   ASSERT_TRUE(read_city(city).ok());
@@ -114,9 +116,9 @@ TEST_F(PlanInTheWindow, StoppedItGoesOnToTheSameBytes) {
 }
 
 TEST_F(PlanInTheWindow, WhatWouldComeOfItIsSaidBefore) {
-  viewer::BlocksChoices wanted = choices("", 0);
+  studio::BlocksChoices wanted = choices("", 0);
   wanted.memory.clear();
-  const viewer::BlocksForecast some = forecast(wanted);
+  const studio::BlocksForecast some = forecast(wanted);
   EXPECT_EQ(some.problem, "");
   EXPECT_EQ(some.place, folder_.path() / "town_city");
   EXPECT_EQ(some.blocks, 2u);
@@ -157,7 +159,7 @@ TEST_F(PlanInTheWindow, AFullDiskIsSaidAndThePlanGoesOnOnceThereIsRoom) {
   const fs::path disk = folder_.path() / "disk", city = disk / "city";
   const splat::test::SmallDisk small(disk, "64k");
   if (!small.mounted()) GTEST_SKIP() << "mounting a small disk is not allowed here: " << std::strerror(errno);
-  viewer::BlocksChoices wanted = choices(city, 40);
+  studio::BlocksChoices wanted = choices(city, 40);
   for (const auto& [name, value] : {std::pair{"strategy", "adc"},
                                     {"densify-from", "5"},
                                     {"densify-every", "5"},
@@ -175,7 +177,7 @@ TEST_F(PlanInTheWindow, AFullDiskIsSaidAndThePlanGoesOnOnceThereIsRoom) {
   EXPECT_TRUE(fs::is_empty(disk));
   ASSERT_TRUE(small.resize("8m"));  // the 24 000 splats at the start fit, those at the end do not
   EXPECT_TRUE(refused(wanted, "No space left")) << window_.all_notices();
-  const viewer::ErrorLines lines = viewer::lines_of_error(refusal_);
+  const studio::ErrorLines lines = studio::lines_of_error(refusal_);
   EXPECT_TRUE(lines.what.starts_with("Cannot write '" + city.string())) << lines.what;
   EXPECT_TRUE(lines.why.starts_with("No space left on device: the splats are kept in '" + state_)) << lines.why;
   EXPECT_EQ(lines.now, "Free some space or choose another output folder");
@@ -183,9 +185,9 @@ TEST_F(PlanInTheWindow, AFullDiskIsSaidAndThePlanGoesOnOnceThereIsRoom) {
   window_.works.clear();
   EXPECT_TRUE(planned(wanted)) << window_.all_notices();
   EXPECT_EQ(read_city(city)->blocks.size(), 2u);
-  for (const viewer::WorkProgress& work : window_.works)
+  for (const studio::WorkProgress& work : window_.works)
     EXPECT_EQ(work.what.find("the coarse model"), std::string::npos) << "what was trained is lost";
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -4,19 +4,22 @@
 #include <fstream>
 
 #include "app/jobs/blocks/block_state.h"
+#include "studio/names.h"
 #include "tests/quality/town/town.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 #include "tests/support/temp_folder.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::BlockStage;
-using viewer::CityWork;
-using viewer::NoticeKind;
+using studio::BlockStage;
+using studio::CityWork;
+using studio::NoticeKind;
 
 class BlocksInTheWindow : public testing::Test {
  protected:
@@ -29,7 +32,7 @@ class BlocksInTheWindow : public testing::Test {
   }
   bool open(LiveWindow& window) const {
     window.splats.reset();
-    window.send(viewer::OpenPath{city_});
+    window.send(studio::OpenPath{city_});
     return window.wait([&] { return window.splats && window.city.blocks.size() == 2; });
   }
   void expect_as_by_the_command() const {
@@ -50,17 +53,17 @@ TEST_F(BlocksInTheWindow, StoppedTheyGoOnToTheBytesOfTheCommand) {
   ASSERT_TRUE(open(window)) << window.all_notices();
   EXPECT_EQ(window.city.work, CityWork::kNone);
   EXPECT_EQ(window.city.command, "hipsplat blocks all " + city_.string());
-  window.send(viewer::StartBlocks{city_});
+  window.send(studio::StartBlocks{city_});
   ASSERT_TRUE(window.wait([&] { return state(0).stage == BlockState::Stage::kRunning; })) << window.all_notices();
   ASSERT_TRUE(window.wait([&] { return window.city.work == CityWork::kTrains; })) << window.all_notices();
-  window.send(viewer::StopBlocks{});
+  window.send(studio::StopBlocks{});
   ASSERT_TRUE(window.wait([&] { return window.city.work == CityWork::kNone; })) << window.all_notices();
   EXPECT_TRUE(window.noticed("they can go on", NoticeKind::kInfo)) << window.all_notices();
   EXPECT_EQ(state(0).stage, BlockState::Stage::kStopped);
   EXPECT_LT(state(0).iteration, kIterations);
   EXPECT_EQ(state(1).stage, BlockState::Stage::kWaiting);
 
-  window.send(viewer::StartBlocks{city_});
+  window.send(studio::StartBlocks{city_});
   ASSERT_TRUE(window.wait([&] { return window.city.merges == 1; }, 120)) << window.all_notices();
   EXPECT_TRUE(window.city.merged);
   EXPECT_EQ(window.city.work, CityWork::kNone);
@@ -75,10 +78,10 @@ TEST_F(BlocksInTheWindow, OneThatFailsSaysWhyAndIsTrainedAgain) {
   std::ofstream(city_ / "blocks/000/block.json") << "{";
   LiveWindow window;
   ASSERT_TRUE(open(window)) << window.all_notices();
-  window.send(viewer::StartBlocks{city_});
+  window.send(studio::StartBlocks{city_});
   const auto error = [&] {
     return std::find_if(window.notices.begin(), window.notices.end(),
-                        [](const viewer::Notice& notice) { return notice.kind == NoticeKind::kError; });
+                        [](const studio::Notice& notice) { return notice.kind == NoticeKind::kError; });
   };
   const auto ended = [&] {
     return error() != window.notices.end() && window.city.work == CityWork::kNone &&
@@ -90,7 +93,7 @@ TEST_F(BlocksInTheWindow, OneThatFailsSaysWhyAndIsTrainedAgain) {
   EXPECT_EQ(window.city.blocks[0].stage, BlockStage::kFailed);
   EXPECT_FALSE(window.city.merged);
   fs::remove_all(city_ / "blocks" / "000");
-  window.send(viewer::StartBlocks{city_});
+  window.send(studio::StartBlocks{city_});
   ASSERT_TRUE(window.wait([&] { return window.city.merges == 1; }, 60)) << window.all_notices();
   expect_as_by_the_command();
 }
@@ -100,14 +103,14 @@ TEST_F(BlocksInTheWindow, AnotherSceneAndTheEndStopThem) {
   constexpr int kIterations = 2'000'000;
   ASSERT_NO_FATAL_FAILURE(plan(kIterations));
   const auto running = [](LiveWindow& window, const fs::path& city) {
-    window.send(viewer::StartBlocks{city});
+    window.send(studio::StartBlocks{city});
     return window.wait([&] { return window.city.blocks[0].stage == BlockStage::kRunning; });
   };
   {
     LiveWindow window;
     ASSERT_TRUE(open(window)) << window.all_notices();
     ASSERT_TRUE(running(window, city_)) << window.all_notices();
-    window.send(viewer::OpenPath{town_});
+    window.send(studio::OpenPath{town_});
     ASSERT_TRUE(window.wait([&] { return state(0).stage == BlockState::Stage::kStopped; })) << window.all_notices();
     ASSERT_TRUE(window.wait([&] { return window.noticed("they can go on", NoticeKind::kInfo); }));
     ASSERT_TRUE(open(window)) << window.all_notices();
@@ -118,4 +121,4 @@ TEST_F(BlocksInTheWindow, AnotherSceneAndTheEndStopThem) {
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

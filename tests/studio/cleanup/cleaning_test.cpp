@@ -17,7 +17,9 @@
 #include "tests/support/dark_balls.h"
 #include "tests/support/scene_on_disk.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +31,7 @@ constexpr int kLength = 300;  // iterations
 class Cleaning : public testing::Test {
  protected:
   void SetUp() override {
-    viewer::TrainingChoices c;
+    studio::TrainingChoices c;
     c.iterations = kLength;
     c.output = run_;
     c.test_every = 5;
@@ -39,7 +41,7 @@ class Cleaning : public testing::Test {
     options->device.threads = 1;
     ASSERT_TRUE(run_train(*options).ok());
     add_balls();
-    window_.send(viewer::OpenPath{run_});
+    window_.send(studio::OpenPath{run_});
     ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); })) << window_.all_notices();
     request({});
   }
@@ -56,23 +58,23 @@ class Cleaning : public testing::Test {
     ASSERT_TRUE(io::write_splat_file(file, model).ok());
   }
 
-  void request(const viewer::EditRequest& what) {
+  void request(const studio::EditRequest& what) {
     window_.edited.reset();
-    window_.send(viewer::EditScene{what});
+    window_.send(studio::EditScene{what});
     ASSERT_TRUE(window_.wait([&] { return window_.edited.has_value(); })) << window_.all_notices();
   }
   void select_proposed(uint32_t reasons = ~0u) {
     request({edit::SelectProposed{window_.cleanup->strengths[1], reasons}});
   }
   void propose() {
-    window_.send(viewer::ProposeCleanup{});
+    window_.send(studio::ProposeCleanup{});
     ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); }, 60)) << window_.all_notices();
     ASSERT_FALSE(window_.cleanup->reasons.empty()) << window_.all_notices();
   }
 
   void measure(uint64_t scene) {
     window_.cleanup_effect.reset();
-    window_.send(viewer::MeasureCleanup{scene});
+    window_.send(studio::MeasureCleanup{scene});
     ASSERT_TRUE(window_.wait([&] { return window_.cleanup_effect.has_value(); })) << window_.all_notices();
     EXPECT_EQ(window_.cleanup_effect->scene, scene);
   }
@@ -87,7 +89,7 @@ TEST_F(Cleaning, WhatStandsBeforeTheCamerasIsProposedSelectedAndWorthIt) {
   propose();
   EXPECT_EQ(window_.cleanup->held_out, 2u);
   size_t proposed = 0;
-  for (const viewer::CleanupReason& reason : window_.cleanup->reasons) {
+  for (const studio::CleanupReason& reason : window_.cleanup->reasons) {
     EXPECT_TRUE(std::is_sorted(reason.scores.begin(), reason.scores.end(), std::greater<>())) << reason.name;
     proposed += reason.count(window_.cleanup->strengths[1]);
   }
@@ -102,7 +104,7 @@ TEST_F(Cleaning, WhatStandsBeforeTheCamerasIsProposedSelectedAndWorthIt) {
   measure(7);
   EXPECT_GT(window_.cleanup_effect->psnr_after, window_.cleanup_effect->psnr_before + 1);
   EXPECT_EQ(window_.works.back().what, "") << "the progress is gone";
-  const viewer::CleanupEffect first = *window_.cleanup_effect;
+  const studio::CleanupEffect first = *window_.cleanup_effect;
   request({edit::DeleteSelected{}});
   measure(8);
   EXPECT_EQ(window_.cleanup_effect->psnr_before, first.psnr_after) << "what is deleted counts as gone";
@@ -128,19 +130,19 @@ TEST_F(Cleaning, DeletedSplatsAreNotProposedAgain) {
   select_proposed();
   EXPECT_LT(window_.edited->selected, first);
   EXPECT_EQ(window_.edited->deleted, first);
-  EXPECT_FALSE(window_.noticed("backend cpu", viewer::NoticeKind::kInfo)) << "Devices lends, and has said which";
+  EXPECT_FALSE(window_.noticed("backend cpu", studio::NoticeKind::kInfo)) << "Devices lends, and has said which";
 }
 
 TEST_F(Cleaning, WithoutPhotosItSaysWhatIsMissing) {
   const fs::path alone = scene_.output("alone.ply");
   fs::copy_file(run_ / ("point_cloud/iteration_" + std::to_string(kLength) + "/point_cloud.ply"), alone);
   window_.splats.reset();
-  window_.send(viewer::OpenPath{alone});
+  window_.send(studio::OpenPath{alone});
   ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); }));
-  window_.send(viewer::ProposeCleanup{});
+  window_.send(studio::ProposeCleanup{});
   ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); })) << window_.all_notices();
   EXPECT_TRUE(window_.cleanup->reasons.empty());
-  EXPECT_TRUE(window_.noticed("no photos to clean by", viewer::NoticeKind::kError));
+  EXPECT_TRUE(window_.noticed("no photos to clean by", studio::NoticeKind::kError));
 }
 
 // A copy moves the rows' numbers: the model is uploaded anew.
@@ -149,7 +151,7 @@ TEST_F(Cleaning, MeasuresCopiesToo) {
   select_proposed();
   const size_t balls = window_.edited->selected;
   measure(1);
-  const viewer::CleanupEffect once = *window_.cleanup_effect;
+  const studio::CleanupEffect once = *window_.cleanup_effect;
   request({edit::DuplicateSelected{}});
   ASSERT_EQ(window_.edited->selected, balls);
   measure(2);
@@ -165,20 +167,20 @@ TEST(CleanupAnswer, EndsWorkThatThrowsOrIsDropped) {
     thread.add([answer = std::make_unique<CleanupAnswer>(thrown, reports)] { throw std::runtime_error("no memory"); });
   }
   EXPECT_TRUE(thrown.done);
-  ASSERT_TRUE(reports.take<viewer::CleanupProposal>());
+  ASSERT_TRUE(reports.take<studio::CleanupProposal>());
   { const CleanupAnswer never_used(dropped, reports); }
   EXPECT_TRUE(dropped.done);
-  EXPECT_TRUE(reports.take<viewer::CleanupProposal>());
+  EXPECT_TRUE(reports.take<studio::CleanupProposal>());
 }
 
 TEST_F(Cleaning, CanBeCancelled) {
-  window_.send(viewer::ProposeCleanup{});
-  window_.send(viewer::CancelWork{});
+  window_.send(studio::ProposeCleanup{});
+  window_.send(studio::CancelWork{});
   ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); }, 60)) << window_.all_notices();
   EXPECT_TRUE(window_.cleanup->reasons.empty());
-  for (const viewer::Notice& notice : window_.notices)
-    EXPECT_NE(notice.kind, viewer::NoticeKind::kError) << notice.text;
+  for (const studio::Notice& notice : window_.notices)
+    EXPECT_NE(notice.kind, studio::NoticeKind::kError) << notice.text;
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 std::vector<PhotoCamera> cameras(const std::vector<std::string>& names, int held_out = -1) {
@@ -106,4 +106,4 @@ TEST(CompareMode, OrdersByFiguresAndLeavesTheRestToTheEnd) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -13,7 +13,7 @@
 #include "splat/backend/reference/reference_backend.h"
 #include "tests/support/test_paths.h"
 
-namespace app {
+namespace studio {
 namespace {
 
 class WithMemory final : public splat::ReferenceBackend {
@@ -109,4 +109,4 @@ TEST(Devices, NobodyElseInTheWindowMakesABackend) {
 }
 
 }  // namespace
-}  // namespace app
+}  // namespace studio

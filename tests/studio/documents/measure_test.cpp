@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 TEST(Measure, LengthsAreThoseBetweenThePoints) {
@@ -97,4 +97,4 @@ TEST(Measure, UpIsAcrossThePlaneOfTheLastThree) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -17,12 +17,14 @@
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/temp_folder.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
 using splat::test::TempFolder;
-using viewer::NoticeKind;
+using studio::NoticeKind;
 
 splat::test::Scene write_scene(const fs::path& path, int splats) {
   splat::test::SceneOptions options;
@@ -53,12 +55,12 @@ TEST(Opening, PhotosChosenAsFilesAreADataset) {
     if (entry.path().extension() == ".png") photos.push_back(entry.path());
   ASSERT_GT(photos.size(), 4u);
   LiveWindow window;
-  window.send(viewer::OpenPhotos{photos});
+  window.send(studio::OpenPhotos{photos});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
   EXPECT_EQ(window.dataset->cameras.size(), photos.size()) << "with the cameras that lie beside them";
   const auto asked_for = [&](const std::vector<fs::path>& some) {
     window.unaligned.reset();
-    window.send(viewer::OpenPhotos{some});
+    window.send(studio::OpenPhotos{some});
     EXPECT_TRUE(window.wait([&] { return window.unaligned.has_value(); })) << window.all_notices();
     EXPECT_EQ(window.unaligned->photos, some.size());
     return window.unaligned->input;
@@ -80,13 +82,13 @@ TEST(Opening, OfMillionsOfSplatsAPartIsSeenFirst) {
   ASSERT_TRUE(io::write_splat_file(path, splat::with_sh_degree(scene.model, 0)).ok());
   LiveWindow window;
   window.look(viewer::RenderRequest{scene.view, {}});
-  window.send(viewer::OpenPath{path});
+  window.send(studio::OpenPath{path});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }, 60)) << window.all_notices();
   const bool saw_part = window.splats->part;
   const uint64_t number = window.splats->number;
   EXPECT_EQ(window.splats->rows, all);
   EXPECT_FALSE(window.splats->bounds.empty());
-  window.send(viewer::ExportSplats{folder.path() / "copy.ply"});  // waits for all of them
+  window.send(studio::ExportSplats{folder.path() / "copy.ply"});  // waits for all of them
   ASSERT_TRUE(window.wait([&] { return !window.splats->part; }, 60)) << window.all_notices();
   EXPECT_EQ(window.splats->number, number) << "the same scene";
   EXPECT_EQ(window.splats->rows, all);
@@ -94,10 +96,10 @@ TEST(Opening, OfMillionsOfSplatsAPartIsSeenFirst) {
   EXPECT_EQ(fs::file_size(folder.path() / "copy.ply"), fs::file_size(path));
 
   window.splats.reset();
-  window.send(viewer::OpenPath{path});
+  window.send(studio::OpenPath{path});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }, 60)) << window.all_notices();
   EXPECT_TRUE(saw_part || window.splats->part) << "not once in two";
-  window.send(viewer::CancelWork{});
+  window.send(studio::CancelWork{});
   ASSERT_TRUE(window.wait([&] { return !window.splats->part; }, 60)) << "gone, or it was there already";
 }
 
@@ -107,7 +109,7 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
   const splat::test::Scene scene = write_scene(path, 200);
   LiveWindow window;
   window.look(viewer::RenderRequest{scene.view, {}});
-  window.send(viewer::OpenPath{path});
+  window.send(studio::OpenPath{path});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
   EXPECT_EQ(window.splats->rows, 200u);
   EXPECT_EQ(window.splats->sh_degree, scene.model.sh_degree);
@@ -117,7 +119,7 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
   ASSERT_TRUE(window.wait([&] { return window.image && window.image->divisor == 1; })) << "the engine draws it too";
   EXPECT_EQ(window.image->iteration, -1);
   ASSERT_TRUE(window.wait([&] { return !window.works.empty() && window.works.back().what.empty(); }));
-  window.send(viewer::WantPackedModel{});
+  window.send(studio::WantPackedModel{});
   ASSERT_TRUE(window.wait([&] { return window.packed.has_value(); }));
   EXPECT_EQ(window.packed->opened, window.splats->number);
   EXPECT_EQ(window.packed->revision, 0u);
@@ -126,12 +128,12 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
   EXPECT_TRUE(
       std::equal(scene.model.means.begin(), scene.model.means.begin() + 3, window.packed->centres_radii.begin()));
 
-  window.send(viewer::ExportSplats{folder.path() / "copy.ply"});
+  window.send(studio::ExportSplats{folder.path() / "copy.ply"});
   ASSERT_TRUE(window.wait([&] { return window.noticed("copy.ply", NoticeKind::kInfo); }));
   EXPECT_EQ(text_of(folder.path() / "copy.ply").size(), text_of(path).size());
   splat::View large = scene.view;
   large.camera.width = 333;
-  window.send(viewer::SaveRendering{{large, {}}, folder.path() / "shot.png"});
+  window.send(studio::SaveRendering{{large, {}}, folder.path() / "shot.png"});
   ASSERT_TRUE(window.wait([&] { return window.noticed("shot.png", NoticeKind::kInfo); }));
   const auto size = io::read_image_size(folder.path() / "shot.png");
   ASSERT_TRUE(size.ok());
@@ -139,9 +141,9 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
   ASSERT_TRUE(window.wait([&] { return window.works.back().what.empty(); })) << "nothing is being drawn any more";
 
   large.camera.width = large.camera.height = 4'000'000;
-  window.send(viewer::SaveRendering{{large, {}}, folder.path() / "huge.png"});
+  window.send(studio::SaveRendering{{large, {}}, folder.path() / "huge.png"});
   ASSERT_TRUE(window.wait([&] { return window.noticed("make it smaller", NoticeKind::kError); }));
-  window.send(viewer::ExportSplats{folder.path() / "flat.ply", 0});
+  window.send(studio::ExportSplats{folder.path() / "flat.ply", 0});
   ASSERT_TRUE(window.wait([&] { return window.noticed("flat.ply", NoticeKind::kInfo); }));
   const auto flat = io::read_splat_file(folder.path() / "flat.ply");
   ASSERT_TRUE(flat.ok());
@@ -159,13 +161,13 @@ TEST(Opening, TheLowPassIsTheFilesUnlessAnotherIsGivenForIt) {
   LiveWindow window(options);
   const auto filter_of = [&](const fs::path& file) {
     window.splats.reset();
-    window.send(viewer::OpenPath{file});
+    window.send(studio::OpenPath{file});
     EXPECT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
     return window.splats ? window.splats->filter : splat::ScreenFilter();
   };
   EXPECT_EQ(filter_of(other), (splat::ScreenFilter{true, 0.1f}));
   EXPECT_EQ(filter_of(named), (splat::ScreenFilter{false, 0.5f}));
-  window.send(viewer::ExportSplats{folder.path() / "copy.ply"});
+  window.send(studio::ExportSplats{folder.path() / "copy.ply"});
   ASSERT_TRUE(window.wait([&] { return window.noticed("copy.ply", NoticeKind::kInfo); })) << window.all_notices();
   EXPECT_EQ(io::read_splat_file(folder.path() / "copy.ply")->low_pass, 0.5f);
 }
@@ -178,11 +180,11 @@ TEST(Opening, EveryFormatThatCanBeWrittenIsOffered) {
   EXPECT_EQ(formats.front().extension, ".ply");
   EXPECT_TRUE(formats.front().loss.empty());
   LiveWindow window;
-  window.send(viewer::OpenPath{folder.path() / "scene.ply"});
+  window.send(studio::OpenPath{folder.path() / "scene.ply"});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
-  for (const viewer::FormatRow& format : formats) {
+  for (const studio::FormatRow& format : formats) {
     const std::string name = "copy" + format.extension;
-    window.send(viewer::ExportSplats{folder.path() / name});
+    window.send(studio::ExportSplats{folder.path() / name});
     ASSERT_TRUE(window.wait([&] { return window.noticed(name, NoticeKind::kInfo); })) << window.all_notices();
     const auto back = io::read_splat_file(folder.path() / name);
     if (format.extension == ".html") {  // for browsers
@@ -199,18 +201,18 @@ TEST(Opening, WhatCannotBeOpenedIsOneSentenceAndChangesNothing) {
   write_scene(folder.path() / "good.ply", 20);
   folder.write("bad.ply", "ply\nformat ascii 1.0\nnonsense");
   LiveWindow window;
-  window.send(viewer::OpenPath{folder.path() / "good.ply"});
+  window.send(studio::OpenPath{folder.path() / "good.ply"});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
   window.splats.reset();
   for (const char* name : {"bad.ply", "missing.ply"}) {
-    window.send(viewer::OpenPath{folder.path() / name});
+    window.send(studio::OpenPath{folder.path() / name});
     ASSERT_TRUE(window.wait([&] { return window.noticed(name, NoticeKind::kError); })) << window.all_notices();
   }
-  window.send(viewer::OpenPath{folder.path()});  // a folder without a dataset
+  window.send(studio::OpenPath{folder.path()});  // a folder without a dataset
   ASSERT_TRUE(window.wait([&] { return window.noticed(folder.path().filename(), NoticeKind::kError); }));
   EXPECT_EQ(window.notices.back().mended_by, "Open") << "splats lie in it";
   folder.write("photo.jpg", "\xff\xd8\xff\xe0");
-  window.send(viewer::OpenPath{folder.path() / "photo.jpg"});
+  window.send(studio::OpenPath{folder.path() / "photo.jpg"});
   ASSERT_TRUE(window.wait([&] { return window.noticed("open the folder of photos", NoticeKind::kError); }));
   EXPECT_EQ(window.notices.back().mended_by, "Open folder");
   EXPECT_FALSE(window.splats.has_value());
@@ -225,10 +227,10 @@ class Cancelling : public testing::Test {
     write_scene(small_, 20);
   }
   void only_the_small_file_arrives() {
-    window_.send(viewer::OpenPath{small_});
+    window_.send(studio::OpenPath{small_});
     ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); }));
     EXPECT_EQ(window_.splats->rows, 20u);
-    for (const viewer::Notice& notice : window_.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
+    for (const studio::Notice& notice : window_.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
   }
 
   const TempFolder folder_;
@@ -237,16 +239,16 @@ class Cancelling : public testing::Test {
 };
 
 TEST_F(Cancelling, AFileNeverArrives) {
-  window_.send(viewer::OpenPath{large_});
-  window_.send(viewer::CancelWork{});
-  window_.send(viewer::OpenPath{large_});
+  window_.send(studio::OpenPath{large_});
+  window_.send(studio::CancelWork{});
+  window_.send(studio::OpenPath{large_});
   only_the_small_file_arrives();  // which takes the place of the one before
 }
 
 TEST_F(Cancelling, EndsAllFilesThatWereAskedFor) {
-  window_.send(viewer::OpenPath{large_});
-  window_.send(viewer::AddSplats{small_, true});
-  window_.send(viewer::CancelWork{});
+  window_.send(studio::OpenPath{large_});
+  window_.send(studio::AddSplats{small_, true});
+  window_.send(studio::CancelWork{});
   only_the_small_file_arrives();
 }
 
@@ -267,7 +269,7 @@ TEST(Opening, AnAddedFileComesAtTheScaleThatTheSceneHasNow) {
   ASSERT_TRUE(io::write_scene_json_of(other, {frame}).ok());
   const auto depth_of_the_added_one = [](LiveWindow& window) {
     if (!window.wait([&] { return window.edited && window.edited->objects.size() == 2; })) return 0.0;
-    viewer::EditScene select;
+    studio::EditScene select;
     select.request.step = splat::edit::SelectObject{1};
     select.request.wants.extent = true;
     window.edited.reset();
@@ -277,24 +279,24 @@ TEST(Opening, AnAddedFileComesAtTheScaleThatTheSceneHasNow) {
   };
   {
     LiveWindow window(2, config);
-    window.send(viewer::OpenPath{scene});
+    window.send(studio::OpenPath{scene});
     ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
-    window.send(viewer::AddSplats{other, false, 2});
+    window.send(studio::AddSplats{other, false, 2});
     EXPECT_NEAR(depth_of_the_added_one(window), 2, 1e-6) << "4 m";
   }
   LiveWindow window(2, config);
-  window.send(viewer::OpenPath{scene});
+  window.send(studio::OpenPath{scene});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
-  window.send(viewer::RestoreEdits{scene});
+  window.send(studio::RestoreEdits{scene});
   EXPECT_NEAR(depth_of_the_added_one(window), 2, 1e-6) << "as it was added";
 }
 
 TEST(Opening, PicksASurfaceAndAPhoto) {
   const SceneOnDisk scene;
   LiveWindow window;
-  window.send(viewer::OpenPath{scene.dataset()});
+  window.send(studio::OpenPath{scene.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); }));
-  window.send(viewer::WantPhoto{2, 20});
+  window.send(studio::WantPhoto{2, 20});
   ASSERT_TRUE(window.wait([&] { return window.photo.has_value(); }));
   EXPECT_EQ(window.photo->view, 2);
   EXPECT_EQ(window.photo->picture.width, 20);
@@ -306,16 +308,16 @@ TEST(Opening, PicksASurfaceAndAPhoto) {
   model.quats[0] = 1;
   model.logit_opacities = {8};
   ASSERT_TRUE(io::write_splat_file(file, model).ok());
-  window.send(viewer::OpenPath{file});
+  window.send(studio::OpenPath{file});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
-  window.send(viewer::PickPoint{view_of(viewer::CameraState{}, 64, 48), 32, 24});
+  window.send(studio::PickPoint{view_of(viewer::CameraState{}, 64, 48), 32, 24});
   ASSERT_TRUE(window.wait([&] { return window.picked.has_value(); }));
   ASSERT_TRUE(window.picked->point.has_value());
   EXPECT_NEAR(window.picked->point->z, 5, 1e-3);
 }
 
 TEST(Opening, ChoicesAreTheCommandLinesOptions) {
-  viewer::TrainingChoices c;
+  studio::TrainingChoices c;
   c.output = "/tmp/hipsplat-choices-test";
   c.iterations = 1234;
   c.resolution = 4;
@@ -349,7 +351,7 @@ TEST(Opening, ChoicesAreTheCommandLinesOptions) {
 }
 
 TEST(Opening, TheCommandLineHasWhatDiffersFromItsDefaults) {
-  viewer::TrainingChoices c;
+  studio::TrainingChoices c;
   c.output = "/tmp/it's here";
   c.iterations = 500;
   c.test_every = 5;
@@ -363,7 +365,7 @@ TEST(Opening, TheCommandLineHasWhatDiffersFromItsDefaults) {
 }
 
 TEST(Opening, RegionAndPhotosThatAreLeftOutAreOfTheCommandLine) {
-  viewer::TrainingChoices c;
+  studio::TrainingChoices c;
   c.output = "/tmp/out";
   c.hold_out = false;
   c.region = splat::box_about({1, 2, 3}, {0.5, 0.25, 1}, splat::quat_about({0, 0, 1}, 30));
@@ -388,7 +390,7 @@ TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
   const auto rows = setting_rows();
   ASSERT_GT(rows.size(), 40u);
   const auto has = [&](std::string_view name) {
-    return std::any_of(rows.begin(), rows.end(), [&](const viewer::SettingRow& row) { return row.name == name; });
+    return std::any_of(rows.begin(), rows.end(), [&](const studio::SettingRow& row) { return row.name == name; });
   };
   EXPECT_TRUE(has("strategy"));
   for (const char* name : {"masks", "depths", "images", "test-images", "save-at", "init", "deterministic", "minutes"})
@@ -396,11 +398,11 @@ TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
   for (const char* name : {"align-quality", "threads", "output", "json", "film", "path", "crf", "serve"})
     EXPECT_FALSE(has(name)) << name;
   EXPECT_FALSE(has("iterations")) << "it has a control of its own";
-  for (const viewer::SettingRow& row : rows) {
+  for (const studio::SettingRow& row : rows) {
     EXPECT_FALSE(row.help.empty()) << row.name;
     const bool a_value = row.default_value.empty() || row.default_value == "automatic";
     if (!row.is_flag() && a_value) continue;
-    viewer::TrainingChoices c;
+    studio::TrainingChoices c;
     c.output = "/tmp/hipsplat-choices-test";
     c.fine = {{row.name, row.is_flag() ? "" : row.default_value}};
     EXPECT_TRUE(options_of("/data/photos", c).ok()) << row.name << " " << row.default_value;
@@ -414,21 +416,21 @@ TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
 TEST(Opening, ASettingThatCannotBeIsSaidBeforeTheStart) {
   const SceneOnDisk scene;
   LiveWindow window;
-  window.send(viewer::OpenPath{scene.dataset()});
+  window.send(studio::OpenPath{scene.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); }));
-  viewer::TrainingChoices c;
+  studio::TrainingChoices c;
   c.fine = {{"opacity-rate", "much"}};
-  window.send(viewer::WantRunPreview{c});
+  window.send(studio::WantRunPreview{c});
   ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); }));
   EXPECT_NE(window.preflight->refused.find("opacity-rate"), std::string::npos) << window.preflight->refused;
   window.preflight.reset();
-  window.send(viewer::WantRunPreview{});
+  window.send(studio::WantRunPreview{});
   ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); }));
   EXPECT_EQ(window.preflight->refused, "");
 }
 
 TEST(Opening, ChoicesHaveTheCommandLinesDefaults) {
-  const viewer::TrainingChoices c;
+  const studio::TrainingChoices c;
   const Options o;
   EXPECT_EQ(c.resolution, o.dataset.resolution);
   EXPECT_EQ(c.max_splats, o.train.max_splats);
@@ -488,9 +490,9 @@ TEST(Opening, APictureIsTransparentWhereNoSplatsAreAndOneIsMadeForTheClipboard) 
   const fs::path path = folder.path() / "scene.ply";
   ASSERT_TRUE(io::write_splat_file(path, model).ok());
   LiveWindow window;
-  window.send(viewer::OpenPath{path});
+  window.send(studio::OpenPath{path});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
-  window.send(viewer::SaveRendering{{scene.view, {}}, folder.path() / "clear.png", true});
+  window.send(studio::SaveRendering{{scene.view, {}}, folder.path() / "clear.png", true});
   ASSERT_TRUE(window.wait([&] { return window.noticed("clear.png", NoticeKind::kInfo); }));
   const auto clear = io::read_image(folder.path() / "clear.png");
   ASSERT_TRUE(clear.ok());
@@ -505,7 +507,7 @@ TEST(Opening, APictureIsTransparentWhereNoSplatsAreAndOneIsMadeForTheClipboard) 
   }
   EXPECT_GT(empty, 0u);
   EXPECT_GT(seen, 0u);
-  window.send(viewer::SaveRendering{{scene.view, {}}, {}});
+  window.send(studio::SaveRendering{{scene.view, {}}, {}});
   ASSERT_TRUE(window.wait([&] { return window.to_copy.has_value(); }));
   const auto copied = io::read_image(window.to_copy->png);
   ASSERT_TRUE(copied.ok());
@@ -519,23 +521,23 @@ TEST(Opening, TheFolderOfAFirstRunIsMadeInAnEmptyHome) {
   fs::create_directories(home);
   const Environment at_home("HOME", home.string());
   LiveWindow window;
-  window.send(viewer::OpenPath{demo_folder()});
+  window.send(studio::OpenPath{demo_folder()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
   EXPECT_EQ(window.dataset->suggested_output, home / "hipsplat/demo_splats");
   EXPECT_TRUE(fs::is_empty(home)) << "nothing is written before there is a run";
-  viewer::TrainingChoices choices;
+  studio::TrainingChoices choices;
   choices.iterations = 2;
   choices.resolution = 60;
   choices.output = window.dataset->suggested_output;
-  window.send(viewer::StartTraining{choices});
-  ASSERT_TRUE(window.wait_for(viewer::RunStatus::kFinished, 120)) << window.all_notices();
+  window.send(studio::StartTraining{choices});
+  ASSERT_TRUE(window.wait_for(studio::RunStatus::kFinished, 120)) << window.all_notices();
   EXPECT_TRUE(fs::exists(home / "hipsplat/demo_splats/metrics.json"));
   choices.output = home / "mistyped/demo_splats";
-  window.send(viewer::StartTraining{choices});
-  ASSERT_TRUE(window.wait([&] { return window.noticed("there is no folder", viewer::NoticeKind::kError); }))
+  window.send(studio::StartTraining{choices});
+  ASSERT_TRUE(window.wait([&] { return window.noticed("there is no folder", studio::NoticeKind::kError); }))
       << "a name of the user's own makes no tree of folders";
   EXPECT_EQ(window.notices.back().mended_by, "Choose where results go");
-  EXPECT_EQ(window.training.status, viewer::RunStatus::kFinished) << "nothing was begun";
+  EXPECT_EQ(window.training.status, studio::RunStatus::kFinished) << "nothing was begun";
   EXPECT_FALSE(fs::exists(home / "mistyped"));
 }
 
@@ -561,4 +563,4 @@ TEST(WindowSettingsFile, WhatIsWrittenIsReadAndWhatIsNotThereIsEmpty) {
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

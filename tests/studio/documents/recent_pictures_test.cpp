@@ -12,7 +12,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/test_paths.h"
 
-namespace app {
+namespace studio {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,4 +103,4 @@ TEST_F(RecentPictures, OnlyAHundredAreKept) {
 }
 
 }  // namespace
-}  // namespace app
+}  // namespace studio

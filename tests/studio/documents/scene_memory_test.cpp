@@ -11,12 +11,14 @@
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/temp_folder.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
 using splat::test::TempFolder;
-using viewer::SceneMemory;
+using studio::SceneMemory;
 
 SceneMemory some_memory(double x = 1.25) {
   SceneMemory memory;
@@ -127,20 +129,20 @@ TEST(SceneMemory, TheWindowGetsBackWhatItSent) {
   const SceneOnDisk dataset;
   {
     LiveWindow window(2, config);
-    window.send(viewer::OpenPath{path});
+    window.send(studio::OpenPath{path});
     ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
     EXPECT_TRUE(window.splats->memory.empty());
-    window.send(viewer::RememberScene{path, some_memory()});
-    window.send(viewer::RememberScene{dataset.dataset(), some_memory(7)});
+    window.send(studio::RememberScene{path, some_memory()});
+    window.send(studio::RememberScene{dataset.dataset(), some_memory(7)});
   }
   LiveWindow window(2, config);
-  window.send(viewer::OpenPath{path});
+  window.send(studio::OpenPath{path});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
   EXPECT_TRUE(window.splats->memory == some_memory());
-  window.send(viewer::OpenPath{dataset.dataset()});
+  window.send(studio::OpenPath{dataset.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); }));
   EXPECT_TRUE(window.dataset->memory == some_memory(7));
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

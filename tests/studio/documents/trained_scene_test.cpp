@@ -18,11 +18,13 @@
 #include "tests/studio/live_window.h"
 #include "tests/support/scene_on_disk.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::NoticeKind;
+using studio::NoticeKind;
 
 constexpr int kTestEvery = 4;
 
@@ -30,7 +32,7 @@ constexpr int kTestEvery = 4;
 class TrainedScenes : public testing::Test {
  protected:
   void SetUp() override {
-    viewer::TrainingChoices c;
+    studio::TrainingChoices c;
     c.iterations = 30;
     c.output = run_;
     c.test_every = kTestEvery;
@@ -44,14 +46,14 @@ class TrainedScenes : public testing::Test {
 
   testing::AssertionResult opened(const fs::path& path) {
     window_.splats.reset();
-    window_.send(viewer::OpenPath{path});
+    window_.send(studio::OpenPath{path});
     if (window_.wait([&] { return window_.splats.has_value(); })) return testing::AssertionSuccess();
     return testing::AssertionFailure() << window_.all_notices();
   }
 
   std::vector<float> packed() {  // centres and radii
     window_.packed.reset();
-    window_.send(viewer::WantPackedModel{});
+    window_.send(studio::WantPackedModel{});
     return window_.wait([&] { return window_.packed.has_value(); }) ? window_.packed->centres_radii
                                                                     : std::vector<float>();
   }
@@ -70,14 +72,14 @@ class TrainedScenes : public testing::Test {
 
 TEST_F(TrainedScenes, AFolderOpensWithItsCamerasAndPhotos) {
   ASSERT_TRUE(opened(run_));
-  const viewer::OpenedSplats& splats = *window_.splats;
+  const studio::OpenedSplats& splats = *window_.splats;
   ASSERT_EQ(splats.cameras.size(), 10u);
   EXPECT_TRUE(splats.has_photos);
   EXPECT_EQ(splats.up.source, viewer::UpSource::kFile) << "the run has written its cameras' mean into it";
   EXPECT_EQ(splats.background, (std::array<float, 3>{1, 1, 1})) << "as it was trained";
   for (size_t i = 0; i < splats.cameras.size(); ++i)
     EXPECT_EQ(splats.cameras[i].held_out, i % kTestEvery == 0) << "as the run did, not every 8th";
-  window_.send(viewer::WantPhoto{3, 20});
+  window_.send(studio::WantPhoto{3, 20});
   ASSERT_TRUE(window_.wait([&] { return window_.photo.has_value(); }));
   EXPECT_EQ(window_.photo->view, 3);
   ASSERT_TRUE(window_.wait([&] { return window_.thumbnails.size() == 10; }));
@@ -87,7 +89,7 @@ TEST_F(TrainedScenes, AFolderOpensWithItsCamerasAndPhotos) {
 
 TEST_F(TrainedScenes, AHeldOutPhotoComparesAsTheRunMeasuredIt) {
   ASSERT_TRUE(opened(run_));
-  window_.send(viewer::WantComparison{4});
+  window_.send(studio::WantComparison{4});
   ASSERT_TRUE(window_.wait([&] { return window_.comparison.has_value(); })) << window_.all_notices();
   const auto metrics = nlohmann::json::parse(text_of(run_ / "metrics.json"));
   const auto& views = metrics["views"];
@@ -113,7 +115,7 @@ TEST_F(TrainedScenes, ACheckpointOpensLikeTheSplatsBesideIt) {
   std::string damaged = text_of(checkpoint);
   damaged[damaged.size() / 2] ^= 1;
   scene_.write("damaged.checkpoint", damaged);
-  window_.send(viewer::OpenPath{fs::path(scene_.dataset()) / "damaged.checkpoint"});
+  window_.send(studio::OpenPath{fs::path(scene_.dataset()) / "damaged.checkpoint"});
   EXPECT_TRUE(window_.wait([&] { return window_.noticed("damaged.checkpoint", NoticeKind::kError); }));
 }
 
@@ -211,4 +213,4 @@ TEST(CfgArgs, ReadsWhatItWritesAndRefusesTheRest) {
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 std::vector<SceneObject> objects(std::initializer_list<size_t> rows) {
@@ -172,4 +172,4 @@ TEST(AlignTool, WhatCouldNotBeRefinedIsNotWaitedFor) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 
 #include "viewer/camera/camera_state.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using splat::Box;
@@ -137,4 +137,4 @@ TEST(CropTool, BoxesOfCameras) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include <array>
 #include <numeric>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using namespace splat::edit;
@@ -186,4 +186,4 @@ TEST(Cleanup, RowsThatCameLaterHaveNoReason) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using namespace splat::edit;
@@ -182,4 +182,4 @@ TEST_F(EditKeys, NoTwoToolsOrStepsShareAKey) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

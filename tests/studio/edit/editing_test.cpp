@@ -14,12 +14,12 @@
 #include "tests/support/temp_folder.h"
 #include "viewer/live/shown_move.h"
 
-namespace app {
+namespace studio {
 namespace {
 
 namespace edit = splat::edit;
 using edit::EditedModel;
-using viewer::EditRequest;
+using studio::EditRequest;
 
 constexpr double kSamePictureDb = 60;
 
@@ -70,7 +70,7 @@ struct EditingTest : testing::Test {
   Model model{scene.model};
   Editing editing{1, file, ""};
 
-  viewer::EditedScene carry_out(const EditRequest& request) {
+  studio::EditedScene carry_out(const EditRequest& request) {
     auto answer = editing.carry_out(request, model);
     EXPECT_TRUE(answer.ok());
     return std::move(*answer);
@@ -97,7 +97,7 @@ EditRequest move_selected(const splat::Similarity& by) {
 TEST_F(EditingTest, ATurnedPartIsTheSamePictureWhenItIsOpenedAgain) {
   select_every_third();
   const splat::ImageF before = picture_of(model.edited().model(), scene.view);
-  const viewer::EditedScene answer = carry_out(move_selected({1, splat::quat_about({1, 1, 2}, 75), {0.1, 0, 0.2}}));
+  const studio::EditedScene answer = carry_out(move_selected({1, splat::quat_about({1, 1, 2}, 75), {0.1, 0, 0.2}}));
   EXPECT_TRUE(answer.unsaved);
   EXPECT_EQ(answer.undo, "turn");
   const splat::ImageF shown = picture_of(model.edited().model(), scene.view);
@@ -132,10 +132,10 @@ TEST_F(EditingTest, ATurnedPartLooksTheSameToACameraThatTurnsAlong) {
 }
 
 TEST_F(EditingTest, TheMiddleIsThatOfTheSelectionOrOfAll) {
-  const viewer::EditedScene all = carry_out(move_selected({}));
+  const studio::EditedScene all = carry_out(move_selected({}));
   ASSERT_TRUE(all.extent);
   select_every_third();
-  const viewer::EditedScene part = carry_out(move_selected({}));
+  const studio::EditedScene part = carry_out(move_selected({}));
   std::array<double, 3> sum{};
   const size_t rows = model.edited().count(splat::edit::kSelected);
   for (size_t row = 0; row < 400; row += 3)
@@ -165,7 +165,7 @@ TEST_F(EditingTest, TheScaleOfTheFileIsThatOfTheSceneItWasSavedFrom) {
   saved_and_opened();
   const std::filesystem::path copy = folder.path() / "copy.ply";
   ASSERT_TRUE(io::write_splat_file(copy, scene.model).ok());
-  viewer::EditedScene now = carry_out({edit::MoveAll{{2}}});
+  studio::EditedScene now = carry_out({edit::MoveAll{{2}}});
   EXPECT_EQ(now.placed.scale, 2);
   EXPECT_EQ(now.file_scale, 1);
   editing.was_saved(model.edited().state(), copy);
@@ -185,16 +185,16 @@ TEST_F(EditingTest, ABoxSelectsDeletesShowsAndIsProposed) {
   EXPECT_GT(inside, 20u);
   EXPECT_LT(inside, 380u);
   EXPECT_EQ(carry_out({edit::SelectByBox{box, true}}).selected, 400 - inside);
-  const viewer::EditedScene shown = carry_out({edit::ShowBox{box}});
+  const studio::EditedScene shown = carry_out({edit::ShowBox{box}});
   EXPECT_EQ(shown.hidden, 400 - inside);
   EXPECT_FALSE(shown.unsaved) << "that changes nothing";
   EditRequest propose;
-  propose.wants.box = viewer::BoxAround{};
-  const viewer::EditedScene proposed = carry_out(propose);
+  propose.wants.box = studio::BoxAround{};
+  const studio::EditedScene proposed = carry_out(propose);
   ASSERT_TRUE(proposed.box);
   EXPECT_FALSE(proposed.stepped);
   EXPECT_EQ(proposed.undo, shown.undo) << "no step of the history";
-  const viewer::EditedScene cut = carry_out({edit::DeleteByBox{box, true}});
+  const studio::EditedScene cut = carry_out({edit::DeleteByBox{box, true}});
   EXPECT_EQ(cut.deleted, 400 - inside);
   EXPECT_EQ(saved_and_opened().size(), inside);
 }
@@ -234,7 +234,7 @@ TEST_F(EditingTest, ACopyInThePlaceOfAProposedOneIsNotProposed) {
   const uint64_t number = propose_copies();
   EXPECT_EQ(take(select_proposed).selected, copies);
   take(edit::Undo{}), take(edit::Redo{}), take(edit::SelectNone{});
-  viewer::EditedScene now = take(select_proposed);
+  studio::EditedScene now = take(select_proposed);
   EXPECT_EQ(now.selected, copies) << "the same ones are there again";
   EXPECT_EQ(now.proposal, number);
   EXPECT_EQ(now.proposed_rows, 400 + copies);
@@ -257,7 +257,7 @@ TEST_F(EditingTest, ContributionsAreThoseToTheViewThatIsSeen) {
   EditRequest request;
   request.wants.histogram = edit::RowValue::kContribution;
   request.wants.seen_from = scene.view;
-  viewer::EditedScene answer = carry_out(request);
+  studio::EditedScene answer = carry_out(request);
   ASSERT_TRUE(answer.histogram);
   EXPECT_TRUE(answer.histogram->all.empty()) << "there is no backend to see by";
 
@@ -293,7 +293,7 @@ struct TwoObjects : EditingTest {
 };
 
 TEST_F(TwoObjects, StepsOnOneAreAnsweredWithTheList) {
-  viewer::EditedScene answer = carry_out({});
+  studio::EditedScene answer = carry_out({});
   ASSERT_EQ(answer.objects.size(), 2u);
   EXPECT_EQ(answer.objects[0].object.name, "scene") << "what nobody has named is called as its file";
   EXPECT_EQ(answer.objects[1].object.name, "b");
@@ -318,7 +318,7 @@ TEST_F(TwoObjects, TheRowsOfOneAreMarkedOnDemand) {
   EditRequest request;
   EXPECT_FALSE(carry_out(request).wants.marked);
   request.wants.marked = 1;
-  const viewer::EditedScene answer = carry_out(request);
+  const studio::EditedScene answer = carry_out(request);
   EXPECT_EQ(answer.wants.marked, 1u);
   ASSERT_EQ(answer.states.size(), 800u);
   for (size_t row = 0; row < 800; ++row) ASSERT_EQ(answer.states[row], row < 400 ? 0 : viewer::kMarked) << row;
@@ -326,9 +326,9 @@ TEST_F(TwoObjects, TheRowsOfOneAreMarkedOnDemand) {
 
 TEST_F(TwoObjects, RefiningSaysHowAndMovesNothing) {
   EditRequest request;
-  request.wants.refined = viewer::RefineObject{1, 0, {}};
+  request.wants.refined = studio::RefineObject{1, 0, {}};
   const splat::Gaussians before = model.edited().model();
-  const viewer::EditedScene answer = carry_out(request);
+  const studio::EditedScene answer = carry_out(request);
   ASSERT_TRUE(answer.refined);
   EXPECT_EQ(answer.refined->revision, answer.revision);
   EXPECT_EQ(model.edited().model().means, before.means);
@@ -340,4 +340,4 @@ TEST_F(TwoObjects, RefiningSaysHowAndMovesNothing) {
 }
 
 }  // namespace
-}  // namespace app
+}  // namespace studio

@@ -7,7 +7,7 @@
 #include "studio/edit/edits_summary.h"
 #include "tests/support/temp_folder.h"
 
-namespace app {
+namespace studio {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ TEST_F(Kept, NoPlaceToKeepThemIsAnErrorThatNamesIt) {
 }
 
 }  // namespace
-}  // namespace app
+}  // namespace studio

@@ -11,20 +11,20 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/test_paths.h"
 
-namespace app::test {
+namespace studio::test {
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::NoticeKind;
+using studio::NoticeKind;
 
 // A SOG of 200 000 splats takes seconds.
 class Saving : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_TRUE(io::write_splat_file(file_, scene_.model).ok());
-    window_.send(viewer::OpenPath{file_});
+    window_.send(studio::OpenPath{file_});
     ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); })) << window_.all_notices();
-    window_.send(viewer::ExportSplats{saved_});
+    window_.send(studio::ExportSplats{saved_});
   }
   bool written() { return window_.noticed("written to '" + saved_.string(), NoticeKind::kInfo); }
 
@@ -36,7 +36,7 @@ class Saving : public testing::Test {
 
 TEST_F(Saving, PicturesAndStepsDoNotWaitForIt) {
   window_.look(viewer::RenderRequest{scene_.view, {}});
-  window_.send(viewer::EditScene{{splat::edit::SelectAll{}}});
+  window_.send(studio::EditScene{{splat::edit::SelectAll{}}});
   ASSERT_TRUE(window_.wait([&] { return window_.image && window_.edited; })) << window_.all_notices();
   EXPECT_FALSE(written()) << "it is still being written";
   EXPECT_EQ(window_.edited->selected, 200'000u);
@@ -45,16 +45,16 @@ TEST_F(Saving, PicturesAndStepsDoNotWaitForIt) {
 }
 
 TEST_F(Saving, TheWindowClosesOnceItIsWritten) {
-  window_.send(viewer::Quit{});
+  window_.send(studio::Quit{});
   ASSERT_TRUE(window_.wait([&] { return window_.quit_done; }, 60));
   EXPECT_TRUE(fs::exists(saved_));
 }
 
 TEST_F(Saving, WhatIsEditedMeanwhileIsNotSaved) {
-  window_.send(viewer::EditScene{{splat::edit::SelectAll{}}});
-  window_.send(viewer::ExportSplats{folder_.path() / "all.ply"});
-  window_.send(viewer::EditScene{{splat::edit::SelectByValue{splat::edit::RowValue::kOpacity, 0, 0.5}}});
-  window_.send(viewer::EditScene{{splat::edit::DeleteSelected{}}});
+  window_.send(studio::EditScene{{splat::edit::SelectAll{}}});
+  window_.send(studio::ExportSplats{folder_.path() / "all.ply"});
+  window_.send(studio::EditScene{{splat::edit::SelectByValue{splat::edit::RowValue::kOpacity, 0, 0.5}}});
+  window_.send(studio::EditScene{{splat::edit::DeleteSelected{}}});
   ASSERT_TRUE(window_.wait([&] { return window_.edited && !window_.edited->saved_as.empty(); }, 60));
   EXPECT_GT(window_.edited->deleted, 0u);
   EXPECT_TRUE(window_.edited->unsaved) << "the file has what was deleted since";
@@ -69,19 +69,19 @@ TEST(GivenUp, EditsThatWereGivenUpAreNotOfferedAgain) {
   ASSERT_TRUE(io::write_splat_file(file, scene.model).ok());
   ASSERT_TRUE(io::write_splat_file(other, scene.model).ok());
   LiveWindow window(2, config.path());
-  window.send(viewer::OpenPath{file});
+  window.send(studio::OpenPath{file});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
-  window.send(viewer::AddSplats{other});
+  window.send(studio::AddSplats{other});
   ASSERT_TRUE(window.wait([&] { return window.edited && window.edited->added; })) << window.all_notices();
-  window.send(viewer::AddSplats{other});
+  window.send(studio::AddSplats{other});
   ASSERT_TRUE(window.wait([&] { return window.edited && window.edited->objects.size() == 3; })) << window.all_notices();
   EXPECT_NE(window.edited->objects[1].object.name, window.edited->objects[2].object.name) << "one file, added twice";
   for (int time = 0; time < 3; ++time) {
     window.splats.reset();
-    window.send(viewer::OpenPath{file});
+    window.send(studio::OpenPath{file});
     ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
     window.edited.reset();
-    window.send(viewer::EditScene{{}});  // whose answer comes after what opening has found
+    window.send(studio::EditScene{{}});  // whose answer comes after what opening has found
     ASSERT_TRUE(window.wait([&] { return window.edited.has_value(); })) << window.all_notices();
     EXPECT_FALSE(window.edits_found) << time;
   }
@@ -89,14 +89,14 @@ TEST(GivenUp, EditsThatWereGivenUpAreNotOfferedAgain) {
 
 // Each format is as large as was predicted for the splats as they are now.
 void expect_sizes(LiveWindow& window, const fs::path& folder, int degree, size_t splats_at_most) {
-  window.send(viewer::PredictSizes{degree});
+  window.send(studio::PredictSizes{degree});
   ASSERT_TRUE(window.wait([&] { return window.predicted_sizes.has_value(); }, 60)) << window.all_notices();
   const auto formats = format_rows();
   ASSERT_EQ(window.predicted_sizes->bytes.size(), formats.size());
   EXPECT_LE(window.predicted_sizes->splats, splats_at_most);
   for (size_t i = 0; i < formats.size(); ++i) {
     const fs::path file = folder / ("saved" + formats[i].extension);
-    window.send(viewer::ExportSplats{file, degree});
+    window.send(studio::ExportSplats{file, degree});
     ASSERT_TRUE(window.wait([&] { return window.noticed(file.string(), NoticeKind::kInfo); }, 60));
     const double predicted = double(window.predicted_sizes->bytes[i].value_or(1));
     EXPECT_NEAR(double(fs::file_size(file)) / predicted, 1, formats[i].compressed ? 0.2 : 0.005) << file;
@@ -107,28 +107,28 @@ TEST(PredictedSizes, AreOfWhatIsLeftOfAnEditedScene) {
   const splat::test::TempFolder folder;
   ASSERT_TRUE(io::write_splat_file(folder.path() / "scene.ply", splat::bench::make_scene({30'000, 64, 48}).model).ok());
   LiveWindow window;
-  window.send(viewer::OpenPath{folder.path() / "scene.ply"});
+  window.send(studio::OpenPath{folder.path() / "scene.ply"});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
-  window.send(viewer::EditScene{{splat::edit::SelectByValue{splat::edit::RowValue::kOpacity, 0, 0.5}}});
-  window.send(viewer::EditScene{{splat::edit::DeleteSelected{}}});
+  window.send(studio::EditScene{{splat::edit::SelectByValue{splat::edit::RowValue::kOpacity, 0, 0.5}}});
+  window.send(studio::EditScene{{splat::edit::DeleteSelected{}}});
   expect_sizes(window, folder.path(), 1, 29'000);
 }
 
 TEST(PredictedSizes, AreOfTheDemoWhileItTrains) {
   const splat::test::TempFolder folder;
   LiveWindow window;
-  window.send(viewer::OpenPath{test_paths::source() / "assets/demo"});
+  window.send(studio::OpenPath{test_paths::source() / "assets/demo"});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
-  viewer::TrainingChoices choices;
+  studio::TrainingChoices choices;
   choices.iterations = 1000;
   choices.output = folder.path() / "out";
   choices.backend = "cpu";
-  window.send(viewer::StartTraining{choices});
+  window.send(studio::StartTraining{choices});
   ASSERT_TRUE(window.wait([&] { return window.training.iteration > 20; }, 120)) << window.all_notices();
-  window.send(viewer::PauseTraining{});
-  ASSERT_TRUE(window.wait_for(viewer::RunStatus::kPaused, 60));
+  window.send(studio::PauseTraining{});
+  ASSERT_TRUE(window.wait_for(studio::RunStatus::kPaused, 60));
   expect_sizes(window, folder.path(), splat::kMaxShDegree, window.training.splats);
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 constexpr std::array<double, 3> kCentre{1, 2, 3};
@@ -106,4 +106,4 @@ TEST(TransformTool, StepsArePowersOfTen) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

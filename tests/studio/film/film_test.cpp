@@ -17,11 +17,13 @@
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/temp_folder.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::NoticeKind;
+using studio::NoticeKind;
 
 splat::CameraPath short_path(double seconds) {
   splat::CameraPath path = splat::orbit_path({.start = {0, 0, -4}}, seconds);
@@ -33,31 +35,31 @@ class FilmInTheWindow : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_TRUE(io::write_splat_file(splats_, splat::test::make_scene({}).model).ok());
-    window_.send(viewer::OpenPath{splats_});
+    window_.send(studio::OpenPath{splats_});
     ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); })) << window_.all_notices();
   }
-  viewer::FilmChoices choices(const std::string& name, double seconds) const {
-    viewer::FilmChoices film;
+  studio::FilmChoices choices(const std::string& name, double seconds) const {
+    studio::FilmChoices film;
     film.splats = splats_;
     film.path = short_path(seconds);
     film.settings.width = 64, film.settings.height = 48, film.settings.per_second = 10;
     film.output = folder_.path() / name;
     return film;
   }
-  testing::AssertionResult made(const viewer::FilmChoices& film) {
+  testing::AssertionResult made(const studio::FilmChoices& film) {
     window_.film.reset();
-    window_.send(viewer::MakeFilm{film});
+    window_.send(studio::MakeFilm{film});
     if (window_.wait([&] { return window_.film.has_value(); }, 60)) return testing::AssertionSuccess();
     return testing::AssertionFailure() << window_.all_notices();
   }
-  int by_command(const viewer::FilmChoices& film, const fs::path& output) {
+  int by_command(const studio::FilmChoices& film, const fs::path& output) {
     std::vector<std::string> words = film_words(film, LiveWindow::options(2));
     *std::find(words.begin(), words.end(), film.output.string()) = output.string();
     words.emplace_back("--quiet");
     return run(words).code;
   }
   bool worked(const std::string& part) const {
-    return std::any_of(window_.works.begin(), window_.works.end(), [&](const viewer::WorkProgress& work) {
+    return std::any_of(window_.works.begin(), window_.works.end(), [&](const studio::WorkProgress& work) {
       return work.what.find(part) != std::string::npos && work.can_cancel;
     });
   }
@@ -68,7 +70,7 @@ class FilmInTheWindow : public testing::Test {
 };
 
 TEST(FilmSettings, AreAsTheCommandLineHasThem) {
-  const viewer::FilmSettings window;
+  const studio::FilmSettings window;
   const FilmChoices line;
   EXPECT_EQ(window.quality, line.quality);
   EXPECT_EQ(window.projection, line.projection);
@@ -80,7 +82,7 @@ TEST(FilmSettings, AreAsTheCommandLineHasThem) {
 }
 
 TEST(FilmTask, EveryChoiceReachesTheCommandLine) {
-  viewer::FilmChoices film{
+  studio::FilmChoices film{
       "scene.ply", short_path(1), {640, 480, 12.5, 30, "stereo", true, false, 3, 0.4, 0.02}, "a film.webm"};
   const auto task = film_task(film, LiveWindow::options(3));
   ASSERT_TRUE(task.ok()) << task.error().message;
@@ -107,7 +109,7 @@ TEST(FilmTask, EveryChoiceReachesTheCommandLine) {
 }
 
 TEST_F(FilmInTheWindow, IsTheFilmOfTheCommandLine) {
-  viewer::FilmChoices film = choices("window", 0.5);
+  studio::FilmChoices film = choices("window", 0.5);
   ASSERT_TRUE(made(film));
   EXPECT_TRUE(window_.film->whole) << window_.film->sentence;
   EXPECT_EQ(window_.film->output, film.output);
@@ -125,12 +127,12 @@ TEST_F(FilmInTheWindow, IsTheFilmOfTheCommandLine) {
 
 TEST_F(FilmInTheWindow, CancelledItGoesOnWhereItWas) {
   if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
-  const viewer::FilmChoices film = choices("film.mp4", 60);
-  window_.send(viewer::MakeFilm{film});
+  const studio::FilmChoices film = choices("film.mp4", 60);
+  window_.send(studio::MakeFilm{film});
   const fs::path parts = folder_.path() / "film.mp4.parts";
   ASSERT_TRUE(window_.wait([&] { return fs::exists(parts / "000001.mp4"); }, 60)) << window_.all_notices();
   EXPECT_TRUE(window_.wait([&] { return worked(" of 600 pictures"); }, 10)) << "and may be cancelled";
-  window_.send(viewer::CancelWork{});
+  window_.send(studio::CancelWork{});
   ASSERT_TRUE(window_.wait([&] { return window_.film.has_value(); }, 60)) << window_.all_notices();
   EXPECT_FALSE(window_.film->whole);
   EXPECT_NE(window_.film->sentence.find("goes on with it"), std::string::npos) << window_.film->sentence;
@@ -147,8 +149,8 @@ TEST_F(FilmInTheWindow, CancelledItGoesOnWhereItWas) {
 
 TEST_F(FilmInTheWindow, AForeignFileIsNotReplacedByThePath) {
   folder_.write("a.path.json", "{\"notes\": \"mine\"}");
-  const viewer::FilmChoices film = choices("a", 0.2);
-  window_.send(viewer::MakeFilm{film});
+  const studio::FilmChoices film = choices("a", 0.2);
+  window_.send(studio::MakeFilm{film});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("is no camera path", NoticeKind::kError); }))
       << window_.all_notices();
   EXPECT_EQ(text_of(folder_.path() / "a.path.json"), "{\"notes\": \"mine\"}");
@@ -157,11 +159,11 @@ TEST_F(FilmInTheWindow, AForeignFileIsNotReplacedByThePath) {
 
 // That somebody has saved; the film's own from before is replaced with it.
 TEST_F(FilmInTheWindow, AnotherCameraPathIsNotReplacedByThePath) {
-  viewer::FilmChoices film = choices("film", 0.2);
+  studio::FilmChoices film = choices("film", 0.2);
   const fs::path file = path_file_of(film.output);
   ASSERT_TRUE(io::write_path_file(file, short_path(7)).ok());
   const std::string before = text_of(file);
-  window_.send(viewer::MakeFilm{film});
+  window_.send(studio::MakeFilm{film});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("is another camera path", NoticeKind::kError); }, 60))
       << window_.all_notices();
   EXPECT_EQ(text_of(file), before);
@@ -176,37 +178,37 @@ TEST_F(FilmInTheWindow, AnotherCameraPathIsNotReplacedByThePath) {
 // The run's splats are with the run, and not with what was opened before.
 TEST_F(FilmInTheWindow, AfterTrainingThePreviewShowsWhatWasTrained) {
   const SceneOnDisk scene;
-  window_.send(viewer::OpenPath{scene.dataset()});
+  window_.send(studio::OpenPath{scene.dataset()});
   ASSERT_TRUE(window_.wait([&] { return window_.dataset.has_value(); })) << window_.all_notices();
-  window_.send(viewer::StartTraining{test::choices(scene.output("run"), 20)});
-  ASSERT_TRUE(window_.wait_for(viewer::RunStatus::kFinished, 60)) << window_.all_notices();
-  viewer::FilmChoices film = choices("film", 1);
+  window_.send(studio::StartTraining{test::choices(scene.output("run"), 20)});
+  ASSERT_TRUE(window_.wait_for(studio::RunStatus::kFinished, 60)) << window_.all_notices();
+  studio::FilmChoices film = choices("film", 1);
   film.splats = scene.output("run");
   const std::vector<splat::View> views{window_.dataset->cameras[0].view, window_.dataset->cameras[1].view};
   film.path = splat::flight_path(views, 1);
-  window_.send(viewer::WantFilmPreview{film, 0});
+  window_.send(studio::WantFilmPreview{film, 0});
   ASSERT_TRUE(window_.wait([&] { return window_.preview.has_value(); }, 60)) << window_.all_notices();
   EXPECT_EQ(window_.preview->problem, "");
   const auto& pixels = window_.preview->picture.pixels;
   EXPECT_GT(std::count_if(pixels.begin(), pixels.end(), [](uint8_t value) { return value > 40; }), 100) << "no black";
-  window_.send(viewer::WantMeshPrediction{});
+  window_.send(studio::WantMeshPrediction{});
   EXPECT_TRUE(window_.wait([&] { return window_.mesh_prediction.has_value(); }, 60)) << "and so do meshes";
 }
 
 TEST_F(FilmInTheWindow, APictureIsThereBeforehandAndWhatItWillTake) {
-  viewer::FilmChoices film = choices("", 2);
+  studio::FilmChoices film = choices("", 2);
   film.output.clear();
-  const auto previewed = [&](const viewer::FilmChoices& wanted) {
+  const auto previewed = [&](const studio::FilmChoices& wanted) {
     window_.preview.reset();
-    window_.send(viewer::WantFilmPreview{wanted, 0.5});
+    window_.send(studio::WantFilmPreview{wanted, 0.5});
     EXPECT_TRUE(window_.wait([&] { return window_.preview.has_value(); }, 60)) << window_.all_notices();
-    return window_.preview.value_or(viewer::FilmPreview{});
+    return window_.preview.value_or(studio::FilmPreview{});
   };
-  const viewer::FilmPreview small = previewed(film);
+  const studio::FilmPreview small = previewed(film);
   EXPECT_EQ(small.problem, "");
   EXPECT_EQ(small.film, film);
   EXPECT_EQ(small.picture.width, 64);
-  viewer::FilmChoices named = film;
+  studio::FilmChoices named = film;
   named.output = folder_.path() / "film";
   ASSERT_TRUE(made(named));
   const auto fifth = io::read_image(named.output / "picture_000005.png");
@@ -214,7 +216,7 @@ TEST_F(FilmInTheWindow, APictureIsThereBeforehandAndWhatItWillTake) {
   EXPECT_EQ(small.picture.pixels, fifth->pixels) << "that of the film, at this time";
   EXPECT_NEAR(double(small.picture_bytes), double(fs::file_size(named.output / "picture_000005.png")), 1);
   film.settings.width = 1920, film.settings.height = 1080, film.settings.samples = 32, film.settings.transparent = true;
-  const viewer::FilmPreview large = previewed(film);
+  const studio::FilmPreview large = previewed(film);
   EXPECT_EQ(large.problem, "");
   EXPECT_LE(large.picture.width * large.picture.height, 640 * 360 * 1.05);
   EXPECT_EQ(large.picture.channels, 4);
@@ -226,26 +228,26 @@ TEST_F(FilmInTheWindow, APictureIsThereBeforehandAndWhatItWillTake) {
 TEST_F(FilmInTheWindow, PathsAreReadAndWritten) {
   const splat::CameraPath path = short_path(2);
   const fs::path ours = folder_.path() / "path.json", theirs = folder_.path() / "camera_path.json";
-  viewer::FilmSettings pictures;
+  studio::FilmSettings pictures;
   pictures.per_second = 5, pictures.width = 320, pictures.height = 200;
-  window_.send(viewer::SavePath{ours, path});
-  window_.send(viewer::SavePath{theirs, path, true, pictures});
+  window_.send(studio::SavePath{ours, path});
+  window_.send(studio::SavePath{theirs, path, true, pictures});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("written to '" + theirs.string(), NoticeKind::kDone); }))
       << window_.all_notices();
-  window_.send(viewer::ReadPath{ours});
+  window_.send(studio::ReadPath{ours});
   ASSERT_TRUE(window_.wait([&] { return window_.path.has_value(); }));
   EXPECT_EQ(window_.path->path, path);
   window_.path.reset();
-  window_.send(viewer::ReadPath{theirs});
+  window_.send(studio::ReadPath{theirs});
   ASSERT_TRUE(window_.wait([&] { return window_.path.has_value(); }));
   EXPECT_EQ(window_.path->path.keys.size(), 10u);
   EXPECT_EQ(window_.path->per_second, 5);
   EXPECT_EQ(window_.path->width, 320);
   window_.path.reset();
-  window_.send(viewer::ReadPath{splats_});
+  window_.send(studio::ReadPath{splats_});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("scene.ply", NoticeKind::kError); }));
   EXPECT_FALSE(window_.path);
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using splat::CameraPose;
@@ -120,4 +120,4 @@ TEST(PathEditor, CopiesAndStretchesKeys) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

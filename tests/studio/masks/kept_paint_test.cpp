@@ -10,12 +10,12 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace app {
+namespace studio {
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::PaintKind;
-using viewer::PaintStep;
+using studio::PaintKind;
+using studio::PaintStep;
 
 struct KeptPaint : testing::Test {
   splat::test::TempFolder folder;
@@ -131,4 +131,4 @@ TEST_F(KeptPaint, IsNotOfferedWhereAnotherWindowPaints) {
 }
 
 }  // namespace
-}  // namespace app
+}  // namespace studio

@@ -6,35 +6,39 @@
 
 #include "io/dataset/load_dataset.h"
 #include "io/dataset/training_image.h"
+#include "studio/names.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/scene_on_disk.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
+using app::test::text_of;  // studio has one of its own
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::NoticeKind;
+using studio::NoticeKind;
 
 // The left part of a photo, to this share of its width.
-viewer::PaintStep left(float share) {
-  return {viewer::PaintKind::kPolygon, false, 0, {{0, 0}, {share, 0}, {share, 9}, {0, 9}}};
+studio::PaintStep left(float share) {
+  return {studio::PaintKind::kPolygon, false, 0, {{0, 0}, {share, 0}, {share, 9}, {0, 9}}};
 }
 
 class PaintedMasksInTheWindow : public testing::Test {
  protected:
   void open(LiveWindow& window) {
-    window.send(viewer::OpenPath{scene_.dataset()});
+    window.send(studio::OpenPath{scene_.dataset()});
     ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
   }
-  static viewer::MaskPhoto shown(LiveWindow& window, int view) {
+  static studio::MaskPhoto shown(LiveWindow& window, int view) {
     window.mask_photo.reset();
-    window.send(viewer::WantMaskPhoto{view});
+    window.send(studio::WantMaskPhoto{view});
     EXPECT_TRUE(window.wait([&] { return window.mask_photo.has_value(); })) << window.all_notices();
-    return window.mask_photo.value_or(viewer::MaskPhoto{});
+    return window.mask_photo.value_or(studio::MaskPhoto{});
   }
   static bool saved(LiveWindow& window, int view, float share) {
     window.mask_saved.reset();
-    window.send(viewer::SaveMask{view, {left(share)}});
+    window.send(studio::SaveMask{view, {left(share)}});
     EXPECT_TRUE(window.wait([&] { return window.mask_saved.has_value(); })) << window.all_notices();
     return window.mask_saved && window.mask_saved->view == view && window.mask_saved->ok;
   }
@@ -48,7 +52,7 @@ class PaintedMasksInTheWindow : public testing::Test {
 TEST_F(PaintedMasksInTheWindow, TheNextRunLeavesOutWhatWasPainted) {
   LiveWindow window;
   open(window);
-  viewer::MaskPhoto photo = shown(window, 3);
+  studio::MaskPhoto photo = shown(window, 3);
   ASSERT_EQ(photo.view, 3);
   EXPECT_EQ(photo.picture.width, 40);
   EXPECT_TRUE(photo.counts.empty() && photo.file.empty());
@@ -74,7 +78,7 @@ TEST_F(PaintedMasksInTheWindow, OnlyMasksFromElsewhereAreKept) {
     open(window);
     ASSERT_TRUE(saved(window, 0, 0.25f) && saved(window, 0, 0.5f));
     EXPECT_FALSE(fs::exists(mask_of(window, 0).string() + ".before"));
-    const viewer::MaskPhoto photo = shown(window, 0);
+    const studio::MaskPhoto photo = shown(window, 0);
     EXPECT_EQ(std::count(photo.counts.begin(), photo.counts.end(), 0), 20 * 32);
   }
   LiveWindow again;
@@ -114,7 +118,7 @@ TEST_F(PaintedMasksInTheWindow, WhereTheDatasetCannotBeWrittenTheyLieInAFolderOf
   LiveWindow window;
   open(window);
   EXPECT_EQ(window.dataset->masks, masks) << "for the run";
-  const viewer::MaskPhoto photo = shown(window, 3);
+  const studio::MaskPhoto photo = shown(window, 3);
   EXPECT_EQ(std::count(photo.counts.begin(), photo.counts.end(), 0), 10 * 32);
   io::DatasetOptions options;
   options.masks_folder = masks;
@@ -129,12 +133,12 @@ TEST_F(PaintedMasksInTheWindow, CornersThatTheLensLeftBlankAreNoPartOfTheMask) {
   scene_.write("sparse/0/cameras.txt", "1 OPENCV 40 32 40 40 20 16 -0.25 0 0 0\n");
   LiveWindow window;
   open(window);
-  viewer::MaskPhoto photo = shown(window, 0);
+  studio::MaskPhoto photo = shown(window, 0);
   ASSERT_FALSE(photo.usable.empty());
   EXPECT_GT(std::count(photo.usable.begin(), photo.usable.end(), 0), 0);
   EXPECT_EQ(photo.counts, photo.usable);
   window.mask_saved.reset();
-  window.send(viewer::SaveMask{0, {{viewer::PaintKind::kInvert}}});
+  window.send(studio::SaveMask{0, {{studio::PaintKind::kInvert}}});
   ASSERT_TRUE(window.wait([&] { return window.mask_saved.has_value(); })) << window.all_notices();
   const std::vector<uint8_t> usable = photo.usable;
   photo = shown(window, 0);
@@ -143,4 +147,4 @@ TEST_F(PaintedMasksInTheWindow, CornersThatTheLensLeftBlankAreNoPartOfTheMask) {
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

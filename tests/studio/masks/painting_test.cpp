@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using splat::MaskChange;
@@ -104,4 +104,4 @@ TEST(MaskPainting, WhatNeverCountsLooksTheSameWhateverIsPainted) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

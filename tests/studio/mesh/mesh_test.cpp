@@ -5,6 +5,7 @@
 #include "app/settings/mesh.h"
 #include "devices/registry.h"
 #include "io/io.h"
+#include "studio/names.h"
 #include "tests/quality/shapes/scene.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/generated_objects.h"
@@ -12,15 +13,17 @@
 #include "tests/support/scene_on_disk.h"
 #include "tests/support/temp_folder.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
 using splat::test::Generator;
-using viewer::NoticeKind;
+using studio::NoticeKind;
 
-viewer::MeshChoices coarse() {
-  viewer::MeshChoices choices;
+studio::MeshChoices coarse() {
+  studio::MeshChoices choices;
   choices.detail = "coarse";
   choices.texture = "1024";
   return choices;
@@ -29,26 +32,26 @@ viewer::MeshChoices coarse() {
 class MeshInTheWindow : public testing::Test {
  protected:
   void open(const fs::path& path) {
-    window_.send(viewer::OpenPath{path});
+    window_.send(studio::OpenPath{path});
     ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); })) << window_.all_notices();
   }
   fs::path object() { return folder_.write("object.ply", splat::test::generated_object(Generator::kTrellis, 30000)); }
 
-  testing::AssertionResult made(const viewer::MeshChoices& choices = coarse()) {
+  testing::AssertionResult made(const studio::MeshChoices& choices = coarse()) {
     window_.mesh.reset();
-    window_.send(viewer::MakeMesh{choices});
+    window_.send(studio::MakeMesh{choices});
     if (window_.wait([&] { return window_.mesh.has_value(); }, 120)) return testing::AssertionSuccess();
     return testing::AssertionFailure() << window_.all_notices();
   }
   fs::path saved(const std::string& name) {
     fs::path path = folder_.path() / name;
-    window_.send(viewer::SaveMesh{path});
+    window_.send(studio::SaveMesh{path});
     EXPECT_TRUE(window_.wait([&] { return window_.noticed("written to '" + path.string(), NoticeKind::kInfo); }))
         << window_.all_notices();
     return path;
   }
   bool worked(const std::string& part) const {
-    return std::any_of(window_.works.begin(), window_.works.end(), [&](const viewer::WorkProgress& work) {
+    return std::any_of(window_.works.begin(), window_.works.end(), [&](const studio::WorkProgress& work) {
       return work.what.find(part) != std::string::npos && work.can_cancel;
     });
   }
@@ -59,26 +62,26 @@ class MeshInTheWindow : public testing::Test {
 
 TEST_F(MeshInTheWindow, AFileIsShownBesideTheSplatsAndByItself) {
   const fs::path mesh = folder_.write("m.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
-  window_.send(viewer::OpenPath{mesh});
+  window_.send(studio::OpenPath{mesh});
   ASSERT_TRUE(window_.wait([&] { return window_.mesh.has_value(); })) << window_.all_notices();
   EXPECT_EQ(window_.mesh->faces, 2u);
   EXPECT_EQ(window_.mesh->open_edges, 4u);
   EXPECT_FALSE(window_.mesh->coloured);
   open(object());
   window_.mesh.reset();
-  window_.send(viewer::OpenMesh{mesh});
+  window_.send(studio::OpenMesh{mesh});
   ASSERT_TRUE(window_.wait([&] { return window_.mesh.has_value(); })) << window_.all_notices();
   EXPECT_EQ(window_.mesh->name, mesh.string());
-  window_.send(viewer::ExportSplats{folder_.path() / "still.ply"});
+  window_.send(studio::ExportSplats{folder_.path() / "still.ply"});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("splats written", NoticeKind::kInfo); })) << "they are open";
   EXPECT_TRUE(fs::exists(saved("again.glb")));
-  window_.send(viewer::OpenMesh{folder_.write("broken.obj", "v 0 0 0\nf 1 2 3\n")});
+  window_.send(studio::OpenMesh{folder_.write("broken.obj", "v 0 0 0\nf 1 2 3\n")});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("line 2", NoticeKind::kError); }));
   EXPECT_EQ(window_.notices.back().mended_by, "Open mesh");
 }
 
 TEST(MeshChoices, AreAsTheCommandLineHasThem) {
-  const viewer::MeshChoices window;
+  const studio::MeshChoices window;
   const MeshChoices line;
   EXPECT_EQ(window.detail, line.detail);
   EXPECT_EQ(window.faces, line.faces);
@@ -90,7 +93,7 @@ TEST_F(MeshInTheWindow, OfSplatsIsTheMeshOfTheCommandLine) {
   const fs::path splats = object();
   open(splats);
   ASSERT_TRUE(made());
-  const viewer::ShownMesh& mesh = *window_.mesh;
+  const studio::ShownMesh& mesh = *window_.mesh;
   EXPECT_GT(mesh.faces, 5000u);
   EXPECT_EQ(mesh.packed.indices.size(), 3 * mesh.faces);
   EXPECT_EQ(mesh.packed.vertices.size(), mesh.vertices);
@@ -107,14 +110,14 @@ TEST_F(MeshInTheWindow, OfSplatsIsTheMeshOfTheCommandLine) {
 
 TEST_F(MeshInTheWindow, IsPredictedBeforeItIsMade) {
   open(object());
-  const auto predicted = [&](const viewer::MeshChoices& choices) {
+  const auto predicted = [&](const studio::MeshChoices& choices) {
     window_.mesh_prediction.reset();
-    window_.send(viewer::WantMeshPrediction{choices});
+    window_.send(studio::WantMeshPrediction{choices});
     EXPECT_TRUE(window_.wait([&] { return window_.mesh_prediction.has_value(); }, 60)) << window_.all_notices();
-    return window_.mesh_prediction.value_or(viewer::MeshPrediction{});
+    return window_.mesh_prediction.value_or(studio::MeshPrediction{});
   };
-  viewer::MeshChoices choices = coarse();
-  const viewer::MeshPrediction first = predicted(choices);
+  studio::MeshChoices choices = coarse();
+  const studio::MeshPrediction first = predicted(choices);
   EXPECT_EQ(first.problem, "");
   EXPECT_EQ(first.choices, choices);
   ASSERT_TRUE(made(choices));
@@ -160,7 +163,7 @@ TEST(MeshEstimate, IsAboutWhatTheMakingFindsOut) {
 TEST_F(MeshInTheWindow, OfTheCropBoxIsWhatLiesInItAndTheMeshOfTheCommandLine) {
   const fs::path splats = object();
   open(splats);
-  viewer::MeshChoices choices = coarse();
+  studio::MeshChoices choices = coarse();
   choices.texture = "vertex";
   choices.region = splat::box_about({-5, 0, 0}, {5, 5, 5});
   ASSERT_TRUE(made(choices));
@@ -180,9 +183,9 @@ TEST_F(MeshInTheWindow, OfARunTakesItsPhotos) {
   ASSERT_TRUE(shapes::write_scene(*shapes::find_shape("sphere"), scene, 24, 120));
   ASSERT_EQ(run({"--train", scene, "-o", run_folder, "-i", "300", "--eval", "--quiet"}).code, 0);
   open(run_folder);
-  window_.send(viewer::MakeMesh{coarse()});
+  window_.send(studio::MakeMesh{coarse()});
   ASSERT_TRUE(window_.wait([&] { return worked("mesh: "); })) << window_.all_notices();
-  window_.send(viewer::WantPhoto{0, 64});
+  window_.send(studio::WantPhoto{0, 64});
   ASSERT_TRUE(window_.wait([&] { return window_.photo.has_value(); })) << window_.all_notices();
   EXPECT_FALSE(window_.mesh) << "the photo came while it is being made";
   ASSERT_TRUE(window_.wait([&] { return window_.mesh.has_value(); }, 120)) << window_.all_notices();
@@ -192,7 +195,7 @@ TEST_F(MeshInTheWindow, OfARunTakesItsPhotos) {
                 .code,
             0);
   EXPECT_TRUE(text_of(saved("window.glb")) == text_of(line));
-  viewer::MeshChoices without = coarse();
+  studio::MeshChoices without = coarse();
   without.from_photos = false;
   ASSERT_TRUE(made(without));
   EXPECT_FALSE(text_of(saved("without.glb")) == text_of(line));
@@ -201,8 +204,8 @@ TEST_F(MeshInTheWindow, OfARunTakesItsPhotos) {
 // What was deleted is not in it: so a mesh is made of the part in a box.
 TEST_F(MeshInTheWindow, OfEditedSplatsIsOfWhatIsLeft) {
   open(object());
-  window_.send(viewer::EditScene{{splat::edit::SelectByValue{splat::edit::RowValue::kX, 0.3, 1}}});
-  window_.send(viewer::EditScene{{splat::edit::DeleteSelected{}}});
+  window_.send(studio::EditScene{{splat::edit::SelectByValue{splat::edit::RowValue::kX, 0.3, 1}}});
+  window_.send(studio::EditScene{{splat::edit::DeleteSelected{}}});
   ASSERT_TRUE(made());
   EXPECT_LT(window_.mesh->bounds.high.x, 0.35);
   EXPECT_GT(window_.mesh->bounds.high.x, 0.25);
@@ -210,11 +213,11 @@ TEST_F(MeshInTheWindow, OfEditedSplatsIsOfWhatIsLeft) {
 
 TEST_F(MeshInTheWindow, CancelledItLeavesEverythingAsItWas) {
   open(object());
-  viewer::MeshChoices fine = coarse();
+  studio::MeshChoices fine = coarse();
   fine.detail = "fine";
-  window_.send(viewer::MakeMesh{fine});
+  window_.send(studio::MakeMesh{fine});
   ASSERT_TRUE(window_.wait([&] { return worked("mesh: "); }));
-  window_.send(viewer::CancelWork{});
+  window_.send(studio::CancelWork{});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("no mesh was made", NoticeKind::kInfo); }))
       << window_.all_notices();
   EXPECT_FALSE(window_.mesh);
@@ -226,18 +229,18 @@ TEST_F(MeshInTheWindow, WhatIsNotThereCannotBeSaved) {
   const auto refused = [&](const std::string& part) {
     return window_.wait([&] { return window_.noticed(part, NoticeKind::kError); });
   };
-  window_.send(viewer::MakeMesh{coarse()});
+  window_.send(studio::MakeMesh{coarse()});
   EXPECT_TRUE(refused("no splats to make a mesh of")) << window_.all_notices();
   open(object());
   ASSERT_TRUE(made());
-  window_.send(viewer::CloseMesh{});
-  window_.send(viewer::SaveMesh{folder_.path() / "closed.glb"});
+  window_.send(studio::CloseMesh{});
+  window_.send(studio::SaveMesh{folder_.path() / "closed.glb"});
   EXPECT_TRUE(refused("no mesh to save")) << window_.all_notices();
   ASSERT_TRUE(made());
-  window_.send(viewer::SaveMesh{folder_.path() / "no" / "such" / "folder.glb"});
+  window_.send(studio::SaveMesh{folder_.path() / "no" / "such" / "folder.glb"});
   EXPECT_TRUE(refused("folder.glb")) << window_.all_notices();
   EXPECT_FALSE(fs::exists(folder_.path() / "closed.glb"));
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -17,13 +17,14 @@
 #include <optional>
 #include <string>
 
+#include "studio/names.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/temp_folder.h"
 #ifdef HIPSPLAT_WINDOW
 #include "tests/studio/window/window_run.h"
 #endif
 
-namespace app::test {
+namespace studio::test {
 namespace {
 
 constexpr int kWarmUp = 50;       // iterations
@@ -61,14 +62,14 @@ class Span {
 std::optional<Figures> session_run(const std::string& dataset, int iterations, bool looking) {
   const splat::test::TempFolder folder;
   LiveWindow window(0);
-  window.send(viewer::OpenPath{dataset});
+  window.send(studio::OpenPath{dataset});
   const auto opened = [&] { return window.dataset && window.thumbnails.size() == window.dataset->cameras.size(); };
   if (!window.wait(opened, kLongest)) return std::nullopt;
-  viewer::TrainingChoices choices;  // those of the preset "Fast"
+  studio::TrainingChoices choices;  // those of the preset "Fast"
   choices.iterations = 2000, choices.resolution = 640, choices.sh_degree = 2;
   choices.output = folder.path() / "run";
-  window.send(viewer::StartTraining{choices});
-  if (!window.wait_for(viewer::RunStatus::kRunning, kLongest)) return std::nullopt;
+  window.send(studio::StartTraining{choices});
+  if (!window.wait_for(studio::RunStatus::kRunning, kLongest)) return std::nullopt;
   splat::View view = window.dataset->cameras[0].view;
   view.camera = {1280, 720, 900, 900, 640, 360};
   const auto cpu = [] { return cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_seconds(CLOCK_THREAD_CPUTIME_ID); };
@@ -186,7 +187,7 @@ int compare(const std::string& dataset, int iterations, int rounds) {
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test
 
 int main(int count, char** words) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // each line when it is known, also into a file
@@ -195,9 +196,9 @@ int main(int count, char** words) {
     return 2;
   }
   const int iterations = count > 2 ? std::atoi(words[2]) : 400, rounds = count > 3 ? std::atoi(words[3]) : 3;
-  if (iterations <= app::test::kWarmUp || rounds < 1) {
-    fmt::print(stderr, "more than {} iterations and at least one round, please\n", app::test::kWarmUp);
+  if (iterations <= studio::test::kWarmUp || rounds < 1) {
+    fmt::print(stderr, "more than {} iterations and at least one round, please\n", studio::test::kWarmUp);
     return 2;
   }
-  return app::test::compare(words[1], iterations, rounds);
+  return studio::test::compare(words[1], iterations, rounds);
 }

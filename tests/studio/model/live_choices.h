@@ -5,10 +5,10 @@
 
 #include "studio/documents/training_choices.h"
 
-namespace app::test {
+namespace studio::test {
 
-inline viewer::TrainingChoices choices(const std::filesystem::path& output, int iterations) {
-  viewer::TrainingChoices c;
+inline studio::TrainingChoices choices(const std::filesystem::path& output, int iterations) {
+  studio::TrainingChoices c;
   c.iterations = iterations;
   c.output = output;
   c.test_every = 5;
@@ -18,4 +18,4 @@ inline viewer::TrainingChoices choices(const std::filesystem::path& output, int 
   return c;
 }
 
-}  // namespace app::test
+}  // namespace studio::test

@@ -26,21 +26,23 @@
 #include "tests/support/scene_on_disk.h"
 #include "viewer/camera/camera_state.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::NoticeKind;
-using viewer::RunStatus;
+using studio::NoticeKind;
+using studio::RunStatus;
 
 testing::AssertionResult opened(LiveWindow& window, const SceneOnDisk& scene) {
-  window.send(viewer::OpenPath{scene.dataset()});
+  window.send(studio::OpenPath{scene.dataset()});
   if (window.wait([&] { return window.dataset.has_value(); })) return testing::AssertionSuccess();
   return testing::AssertionFailure() << window.all_notices();
 }
 
-testing::AssertionResult started(LiveWindow& window, const viewer::TrainingChoices& c) {
-  window.send(viewer::StartTraining{c});
+testing::AssertionResult started(LiveWindow& window, const studio::TrainingChoices& c) {
+  window.send(studio::StartTraining{c});
   const bool running = window.wait(
       [&] { return window.training.status == RunStatus::kRunning || window.training.status == RunStatus::kFinished; });
   if (running) return testing::AssertionSuccess();
@@ -51,7 +53,7 @@ TEST(LiveTraining, OpensADatasetWithItsPreflight) {
   const SceneOnDisk scene;
   LiveWindow window;
   ASSERT_TRUE(opened(window, scene));
-  const viewer::OpenedDataset& dataset = *window.dataset;
+  const studio::OpenedDataset& dataset = *window.dataset;
   EXPECT_EQ(dataset.cameras.size(), 10u);
   EXPECT_EQ(dataset.held_out, 2u) << "every 8th, as a run would do";
   EXPECT_EQ(dataset.points.size(), 120u);
@@ -84,7 +86,7 @@ TEST(LiveTraining, AFolderThatAnotherProcessTrainsIntoIsRefused) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   LiveWindow window;
   ASSERT_TRUE(opened(window, scene));
-  window.send(viewer::StartTraining{choices(out, 100000)});
+  window.send(studio::StartTraining{choices(out, 100000)});
   EXPECT_TRUE(window.wait([&] { return window.noticed("process " + std::to_string(other), NoticeKind::kError); }))
       << window.all_notices();
   EXPECT_NE(window.training.status, RunStatus::kRunning);
@@ -107,7 +109,7 @@ TEST(LiveTraining, MemoryIsPredictedInTheWindowToo) {
   viewer::RenderRequest view{window.dataset->cameras[0].view, {}};
   view.view.camera = splat::resized(view.view.camera, 800, 600);
   window.look(view);
-  viewer::TrainingChoices c = choices(scene.output("run"), 12);
+  studio::TrainingChoices c = choices(scene.output("run"), 12);
   c.fine = {{"random-splats", "150000"}, {"densify-until", "0"}};
   ASSERT_TRUE(started(window, c));
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished, 60)) << window.all_notices();
@@ -132,28 +134,28 @@ TEST(LiveTraining, StartPauseResumeCheckpointStopExport) {
   EXPECT_EQ(window.training.backend, "cpu");
   EXPECT_FALSE(window.training.reason.empty());
 
-  window.send(viewer::PauseTraining{});
+  window.send(studio::PauseTraining{});
   ASSERT_TRUE(window.wait_for(RunStatus::kPaused));
   const int paused_at = window.training.iteration;
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   window.pump();
   EXPECT_EQ(window.training.iteration, paused_at);
 
-  window.send(viewer::SaveCheckpoint{});
+  window.send(studio::SaveCheckpoint{});
   ASSERT_TRUE(window.wait([&] { return !window.training.last_checkpoint.empty(); }));
   EXPECT_TRUE(io::read_checkpoint(window.training.last_checkpoint).ok());
 
-  window.send(viewer::ResumeTraining{});
+  window.send(studio::ResumeTraining{});
   ASSERT_TRUE(window.wait([&] { return window.training.iteration > paused_at + 10; }));
 
   const fs::path exported = scene.output("export.ply");
-  window.send(viewer::ExportSplats{exported});
+  window.send(studio::ExportSplats{exported});
   ASSERT_TRUE(window.wait([&] { return window.noticed("export.ply", NoticeKind::kInfo); })) << window.all_notices();
   EXPECT_TRUE(io::read_splat_file(exported).ok());
   EXPECT_EQ(window.training.status, RunStatus::kRunning);
 
   window.splats.reset();
-  window.send(viewer::StopTraining{});
+  window.send(studio::StopTraining{});
   ASSERT_TRUE(window.wait_for(RunStatus::kStopped));
   const int last = window.training.iteration;
   EXPECT_TRUE(window.training.psnr.has_value()) << "two photos are held out";
@@ -168,7 +170,7 @@ TEST(LiveTraining, StartPauseResumeCheckpointStopExport) {
   EXPECT_EQ(window.splats->rows, window.training.splats);
   EXPECT_EQ(window.splats->packed.splats.count, window.training.splats);
   EXPECT_EQ(window.splats->iteration, last);
-  for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
+  for (const studio::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
 }
 
 TEST(LiveTraining, GivesTheSameBytesAsTheCommandLineWhateverIsLookedAt) {
@@ -190,10 +192,10 @@ TEST(LiveTraining, GivesTheSameBytesAsTheCommandLineWhateverIsLookedAt) {
     window.look(viewer::RenderRequest{view, {}});
     if (window.training.iteration > 100 && !paused) {
       paused = true;
-      window.send(viewer::PauseTraining{});
-      window.send(viewer::WantComparison{0});
-      window.send(viewer::PickPoint{view, 20, 16});
-      window.send(viewer::ResumeTraining{});
+      window.send(studio::PauseTraining{});
+      window.send(studio::WantComparison{0});
+      window.send(studio::PickPoint{view, 20, 16});
+      window.send(studio::ResumeTraining{});
     }
     return window.training.status == RunStatus::kFinished;
   }));
@@ -225,7 +227,7 @@ TEST(LiveTraining, PicturesShowTheViewAskedForAndTakeATenthAtMost) {
   EXPECT_GT(window.image->iteration, 0);
   EXPECT_EQ(window.image->request.view.camera.width, 640);
 
-  window.send(viewer::PauseTraining{});
+  window.send(studio::PauseTraining{});
   ASSERT_TRUE(window.wait_for(RunStatus::kPaused));
   ASSERT_TRUE(window.wait([&] {
     return window.image->divisor == 1 &&
@@ -261,9 +263,9 @@ TEST(LiveTraining, NoCallOfTheWindowEverWaits) {
   ASSERT_TRUE(window.wait([&] {
     view.cam_from_world.translation[1] += 0.001;
     window.look(viewer::RenderRequest{view, {}});
-    if (++i % 20 == 0) window.send(viewer::SaveCheckpoint{});
-    if (i % 30 == 0) window.send(viewer::ExportSplats{scene.output("some.ply")});
-    if (i % 40 == 0) window.send(viewer::PublishModel{});
+    if (++i % 20 == 0) window.send(studio::SaveCheckpoint{});
+    if (i % 30 == 0) window.send(studio::ExportSplats{scene.output("some.ply")});
+    if (i % 40 == 0) window.send(studio::PublishModel{});
     return window.training.status == RunStatus::kFinished;
   }));
   EXPECT_LT(window.longest_call_ms(), 50) << "on a busy machine a thread may lose the processor, but not for longer";
@@ -317,7 +319,7 @@ TEST(LiveTraining, ARequestThatComesWithTheJobsIsSeen) {
   };
   live.pause();
   ASSERT_TRUE(wait_for([&] {
-    const auto state = reports.take<viewer::TrainingState>();
+    const auto state = reports.take<studio::TrainingState>();
     return state && state->status == RunStatus::kPaused;
   }));
   ask_behind_another([&](TrainingRun&) { live.resume(); });
@@ -337,7 +339,7 @@ TEST(LiveTraining, QuittingSavesACheckpointThatGoesOn) {
     ASSERT_TRUE(started(window, choices(out, 5000)));
     ASSERT_TRUE(window.wait([&] { return window.training.iteration > 30; }));
     left_at = window.training.iteration;
-    window.send(viewer::Quit{});
+    window.send(studio::Quit{});
     ASSERT_TRUE(window.wait([&] { return window.quit_done; }));
   }
   fs::path checkpoint;
@@ -345,7 +347,7 @@ TEST(LiveTraining, QuittingSavesACheckpointThatGoesOn) {
   ASSERT_FALSE(checkpoint.empty());
   LiveWindow window;
   ASSERT_TRUE(opened(window, scene));
-  viewer::TrainingChoices c = choices(scene.output("resumed"), 5000);
+  studio::TrainingChoices c = choices(scene.output("resumed"), 5000);
   c.resume = checkpoint;
   c.fine.clear();
   ASSERT_TRUE(started(window, c));
@@ -371,15 +373,15 @@ TEST(LiveTraining, ComparesAHeldOutPhotoWithTheModel) {
   LiveWindow window;
   ASSERT_TRUE(opened(window, scene));
   ASSERT_TRUE(started(window, choices(scene.output("run"), 100000)));
-  window.send(viewer::WantComparison{5});
+  window.send(studio::WantComparison{5});
   ASSERT_TRUE(window.wait([&] { return window.comparison.has_value(); }));
-  const viewer::Comparison early = *window.comparison;
+  const studio::Comparison early = *window.comparison;
   EXPECT_EQ(early.view, 5);
   EXPECT_EQ(early.photo.width, early.render.width);
   EXPECT_EQ(early.photo.pixels.size(), early.render.pixels.size());
   ASSERT_TRUE(window.wait([&] { return window.training.iteration > early.iteration + 200; }));
   window.comparison.reset();
-  window.send(viewer::WantComparison{5});
+  window.send(studio::WantComparison{5});
   ASSERT_TRUE(window.wait([&] { return window.comparison.has_value(); }));
   EXPECT_GT(window.comparison->psnr, early.psnr) << "it has learnt";
   EXPECT_EQ(window.comparison->photo.pixels, early.photo.pixels);
@@ -389,10 +391,10 @@ TEST(LiveTraining, TheWindowKnowsWhatARunHoldsOut) {
   const SceneOnDisk scene;
   LiveWindow window;
   ASSERT_TRUE(opened(window, scene));
-  viewer::TrainingChoices c = choices(scene.output("run"), 100000);
+  studio::TrainingChoices c = choices(scene.output("run"), 100000);
   c.fine.clear();
   c.test_every = 3;
-  window.send(viewer::WantRunPreview{c});
+  window.send(studio::WantRunPreview{c});
   ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); })) << window.all_notices();
   const auto& cameras = window.dataset->cameras;
   EXPECT_EQ(window.preflight->held_out,
@@ -400,7 +402,7 @@ TEST(LiveTraining, TheWindowKnowsWhatARunHoldsOut) {
   EXPECT_NE(window.preflight->lines, window.dataset->preflight) << "the lines tell the numbers of photos";
   window.preflight.reset();
   c.hold_out = false;
-  window.send(viewer::WantRunPreview{c});
+  window.send(studio::WantRunPreview{c});
   ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); }));
   EXPECT_TRUE(window.preflight->held_out.empty());
   window.preflight.reset();
@@ -420,7 +422,7 @@ TEST(LiveTraining, EveryModeAtRestAndSplatsWhileItTrains) {
   ASSERT_TRUE(started(window, choices(scene.output("run"), 100000)));
   ASSERT_TRUE(window.wait([&] { return window.image.has_value(); }));
   EXPECT_EQ(window.image->request.settings, viewer::DisplaySettings{}) << "it says what it shows instead";
-  window.send(viewer::PauseTraining{});
+  window.send(studio::PauseTraining{});
   ASSERT_TRUE(window.wait_for(RunStatus::kPaused));
   const auto shown = [&](viewer::RenderMode mode) {
     return window.wait([&] { return window.image->divisor == 1 && window.image->request.settings.mode == mode; });
@@ -441,11 +443,11 @@ TEST(LiveTraining, EveryModeAtRestAndSplatsWhileItTrains) {
   // A picture of any size, in the mode that is looked at; and training goes on from where it was.
   request.settings.mode = viewer::RenderMode::kDepth;
   request.view.camera.width = 101;
-  window.send(viewer::SaveRendering{request, scene.output("depth.png")});
+  window.send(studio::SaveRendering{request, scene.output("depth.png")});
   ASSERT_TRUE(window.wait([&] { return window.noticed("depth.png", NoticeKind::kInfo); })) << window.all_notices();
   EXPECT_EQ(io::read_image_size(scene.output("depth.png"))->width, 101);
   const int paused_at = window.training.iteration;
-  window.send(viewer::ResumeTraining{});
+  window.send(studio::ResumeTraining{});
   ASSERT_TRUE(window.wait([&] { return window.training.iteration > paused_at + 5; }));
   ASSERT_TRUE(window.wait([&] { return window.image->iteration > paused_at + 5; }));
   EXPECT_EQ(window.image->request.settings.splat_scale, 1);
@@ -454,16 +456,16 @@ TEST(LiveTraining, EveryModeAtRestAndSplatsWhileItTrains) {
 TEST(LiveTraining, WrongChoicesAndLostDataAreSentences) {
   const SceneOnDisk scene;
   LiveWindow window;
-  window.send(viewer::StartTraining{choices(scene.output("run"), 10)});
+  window.send(studio::StartTraining{choices(scene.output("run"), 10)});
   ASSERT_TRUE(window.wait([&] { return window.noticed("open one first", NoticeKind::kError); }));
   ASSERT_TRUE(opened(window, scene));
-  viewer::TrainingChoices c = choices(scene.output("run"), 10);
+  studio::TrainingChoices c = choices(scene.output("run"), 10);
   c.fine["no-such-option"] = "1";
-  window.send(viewer::StartTraining{c});
+  window.send(studio::StartTraining{c});
   ASSERT_TRUE(window.wait([&] { return window.noticed("no-such-option", NoticeKind::kError); }));
-  for (const viewer::DatasetCamera& camera : window.dataset->cameras)  // a single one would be left out
+  for (const studio::DatasetCamera& camera : window.dataset->cameras)  // a single one would be left out
     scene.write("images/" + camera.name, "not a picture");
-  window.send(viewer::StartTraining{choices(scene.output("run"), 10)});
+  window.send(studio::StartTraining{choices(scene.output("run"), 10)});
   ASSERT_TRUE(window.wait_for(RunStatus::kFailed)) << window.all_notices();
   EXPECT_FALSE(window.training.sentence.empty());
   EXPECT_FALSE(fs::exists(scene.output("run")));
@@ -475,14 +477,14 @@ TEST(LiveTraining, ANewStartEndsTheRunBefore) {
   ASSERT_TRUE(opened(window, scene));
   ASSERT_TRUE(started(window, choices(scene.output("one"), 100000)));
   ASSERT_TRUE(window.wait([&] { return window.training.iteration > 10; }));
-  window.send(viewer::StartTraining{choices(scene.output("two"), 60)});
+  window.send(studio::StartTraining{choices(scene.output("two"), 60)});
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished));
   EXPECT_EQ(window.training.output, scene.output("two"));
   EXPECT_EQ(window.training.iteration, 60);
-  window.send(viewer::Quit{});
+  window.send(studio::Quit{});
   ASSERT_TRUE(window.wait([&] { return window.quit_done; }));
   EXPECT_FALSE(fs::is_empty(fs::path(scene.output("one")) / "checkpoints")) << "it saved a checkpoint first";
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -10,12 +10,14 @@
 #include "tests/studio/model/live_choices.h"
 #include "tests/support/scene_on_disk.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::NoticeKind;
-using viewer::RunStatus;
+using studio::NoticeKind;
+using studio::RunStatus;
 
 constexpr int kLength = 1000, kEvery = 300;  // iterations
 constexpr int kThreads = 2;
@@ -23,13 +25,13 @@ constexpr int kThreads = 2;
 class Paused : public testing::Test {
  protected:
   void start(int iterations) {
-    window_.send(viewer::OpenPath{scene_.dataset()});
+    window_.send(studio::OpenPath{scene_.dataset()});
     ASSERT_TRUE(window_.wait([&] { return window_.dataset.has_value(); })) << window_.all_notices();
-    window_.send(viewer::StartTraining{kept_choices(run_, iterations)});
+    window_.send(studio::StartTraining{kept_choices(run_, iterations)});
   }
 
-  static viewer::TrainingChoices kept_choices(const fs::path& output, int iterations) {
-    viewer::TrainingChoices c = choices(output, iterations);
+  static studio::TrainingChoices kept_choices(const fs::path& output, int iterations) {
+    studio::TrainingChoices c = choices(output, iterations);
     c.checkpoint_every = kEvery;
     return c;
   }
@@ -37,7 +39,7 @@ class Paused : public testing::Test {
   // The iteration that it is kept at; -1: it was not.
   int pause_after(int iteration) {
     if (!window_.wait([&] { return window_.training.iteration > iteration; })) return -1;
-    window_.send(viewer::PauseTraining{});
+    window_.send(studio::PauseTraining{});
     const auto& now = window_.training;
     return window_.wait([&] { return now.status == RunStatus::kPaused && now.kept == now.iteration; }) ? now.kept : -1;
   }
@@ -72,7 +74,7 @@ TEST_F(Paused, TwiceEndsInTheBytesOfARunThatWasNot) {
     ASSERT_GT(kept, after) << window_.all_notices();
     EXPECT_EQ(window_.training.last_checkpoint, checkpoint(kept));
     EXPECT_TRUE(fs::exists(checkpoint(kept)));
-    window_.send(viewer::ResumeTraining{});
+    window_.send(studio::ResumeTraining{});
   }
   ASSERT_TRUE(window_.wait_for(RunStatus::kFinished)) << window_.all_notices();
   const fs::path splats = fs::path("point_cloud") / ("iteration_" + std::to_string(kLength)) / "point_cloud.ply";
@@ -91,8 +93,8 @@ TEST_F(Paused, OneCheckpointIsWrittenAndQuittingThenNone) {
   ASSERT_GT(kept, 0) << window_.all_notices();
   const uint64_t written = number_of(checkpoint(kept));
   ASSERT_NE(written, 0u);
-  window_.send(viewer::PauseTraining{});  // it is
-  window_.send(viewer::Quit{});
+  window_.send(studio::PauseTraining{});  // it is
+  window_.send(studio::Quit{});
   ASSERT_TRUE(window_.wait([&] { return window_.quit_done; }));
   EXPECT_EQ(number_of(checkpoint(kept)), written);
 }
@@ -102,7 +104,7 @@ TEST_F(Paused, OneThatIsGoneIsWrittenAgain) {
   const int kept = pause_after(10);
   ASSERT_GT(kept, 0) << window_.all_notices();
   fs::remove(checkpoint(kept));
-  window_.send(viewer::Quit{});
+  window_.send(studio::Quit{});
   ASSERT_TRUE(window_.wait([&] { return window_.quit_done; }));
   EXPECT_TRUE(fs::exists(checkpoint(kept)));
 }
@@ -130,7 +132,7 @@ TEST_F(Paused, WhereThereIsNoRoomItSaysSoStaysPausedAndGoesOn) {
   ASSERT_TRUE(window_.wait([&] { return window_.training.iteration > 10; })) << window_.all_notices();
   {
     const NoRoom full;
-    window_.send(viewer::PauseTraining{});
+    window_.send(studio::PauseTraining{});
     ASSERT_TRUE(window_.wait([&] { return window_.noticed("the run stays paused", NoticeKind::kWarning); }))
         << window_.all_notices();
     ASSERT_TRUE(window_.wait([&] { return !window_.training.sentence.empty(); }));
@@ -138,11 +140,11 @@ TEST_F(Paused, WhereThereIsNoRoomItSaysSoStaysPausedAndGoesOn) {
   EXPECT_EQ(window_.training.status, RunStatus::kPaused);
   EXPECT_LT(window_.training.kept, window_.training.iteration);
   const int paused_at = window_.training.iteration;
-  window_.send(viewer::ResumeTraining{});
+  window_.send(studio::ResumeTraining{});
   ASSERT_TRUE(window_.wait([&] { return window_.training.iteration > paused_at; }));
   EXPECT_EQ(window_.training.sentence, "");
   EXPECT_GT(pause_after(paused_at), paused_at) << window_.all_notices();
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

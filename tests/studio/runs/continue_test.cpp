@@ -9,11 +9,13 @@
 #include "tests/studio/model/live_choices.h"
 #include "tests/support/scene_on_disk.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::RunStatus;
+using studio::RunStatus;
 
 constexpr int kLength = 4000, kLonger = 4100;  // iterations: long enough to be stopped on the way
 
@@ -23,14 +25,14 @@ fs::path splats_of(const fs::path& run, int iteration) {
 
 class Continue : public testing::Test {
  protected:
-  viewer::TrainingChoices choices(const fs::path& output) const {
-    viewer::TrainingChoices c = test::choices(output, kLength);
+  studio::TrainingChoices choices(const fs::path& output) const {
+    studio::TrainingChoices c = test::choices(output, kLength);
     c.fine.erase("strategy");
     return c;
   }
 
-  viewer::TrainingChoices going_on(const viewer::Continuation& run, int iterations) const {
-    viewer::TrainingChoices c;
+  studio::TrainingChoices going_on(const studio::Continuation& run, int iterations) const {
+    studio::TrainingChoices c;
     c.iterations = iterations;
     c.backend = "cpu";
     c.output = run.output;
@@ -39,8 +41,8 @@ class Continue : public testing::Test {
   }
 
   // The bytes of a run of `choices`, never stopped.
-  std::string uninterrupted(const viewer::TrainingChoices& choices) const {
-    viewer::TrainingChoices c = choices;
+  std::string uninterrupted(const studio::TrainingChoices& choices) const {
+    studio::TrainingChoices c = choices;
     c.output = scene_.output("uninterrupted");
     auto options = options_of(scene_.dataset(), c);
     EXPECT_TRUE(options.ok()) << options.error().message;
@@ -50,20 +52,20 @@ class Continue : public testing::Test {
   }
 
   testing::AssertionResult open_dataset(LiveWindow& window) {
-    window.send(viewer::OpenPath{scene_.dataset()});
+    window.send(studio::OpenPath{scene_.dataset()});
     if (window.wait([&] { return window.dataset.has_value(); })) return testing::AssertionSuccess();
     return testing::AssertionFailure() << window.all_notices();
   }
 
   // A run of kLength that was stopped on the way.
-  viewer::Continuation stopped_run(LiveWindow& window) {
+  studio::Continuation stopped_run(LiveWindow& window) {
     EXPECT_TRUE(open_dataset(window));
-    window.send(viewer::StartTraining{choices(run_)});
+    window.send(studio::StartTraining{choices(run_)});
     EXPECT_TRUE(window.wait([&] { return window.training.iteration > 60; })) << window.all_notices();
     EXPECT_FALSE(window.training.continuation) << "it has not ended";
-    window.send(viewer::StopTraining{});
+    window.send(studio::StopTraining{});
     EXPECT_TRUE(window.wait_for(RunStatus::kStopped)) << window.all_notices();
-    return window.training.continuation.value_or(viewer::Continuation{});
+    return window.training.continuation.value_or(studio::Continuation{});
   }
 
   const SceneOnDisk scene_;
@@ -72,7 +74,7 @@ class Continue : public testing::Test {
 
 TEST_F(Continue, AStoppedRunGoesOnToTheSameBytes) {
   LiveWindow window;
-  const viewer::Continuation run = stopped_run(window);
+  const studio::Continuation run = stopped_run(window);
   EXPECT_EQ(run.iteration, window.training.iteration);
   EXPECT_LT(run.iteration, kLength);
   EXPECT_EQ(run.iterations, kLength);
@@ -80,7 +82,7 @@ TEST_F(Continue, AStoppedRunGoesOnToTheSameBytes) {
   const double first_leg = window.training.seconds;
   const auto psnr = window.training.psnr;
   ASSERT_TRUE(psnr) << "its end was measured";
-  window.send(viewer::StartTraining{going_on(run, kLength)});
+  window.send(studio::StartTraining{going_on(run, kLength)});
   ASSERT_TRUE(window.wait([&] { return window.training.iteration > run.iteration; })) << window.all_notices();
   EXPECT_TRUE(window.training.psnr) << "it is that of the leg before until it is measured again";
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished)) << window.all_notices();
@@ -98,11 +100,11 @@ TEST_F(Continue, AStoppedRunGoesOnToTheSameBytes) {
 TEST_F(Continue, AFinishedRunCanBeMadeLonger) {
   LiveWindow window;
   ASSERT_TRUE(open_dataset(window));
-  window.send(viewer::StartTraining{choices(run_)});
+  window.send(studio::StartTraining{choices(run_)});
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished)) << window.all_notices();
   ASSERT_TRUE(window.training.continuation);
   EXPECT_EQ(window.training.continuation->iteration, kLength);
-  window.send(viewer::StartTraining{going_on(*window.training.continuation, kLonger)});
+  window.send(studio::StartTraining{going_on(*window.training.continuation, kLonger)});
   ASSERT_TRUE(window.wait([&] { return window.training.iteration == kLonger; })) << window.all_notices();
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished)) << window.all_notices();
   EXPECT_TRUE(fs::exists(splats_of(run_, kLength)));
@@ -110,7 +112,7 @@ TEST_F(Continue, AFinishedRunCanBeMadeLonger) {
 }
 
 TEST_F(Continue, AnOpenedRunAndAnOpenedCheckpointGoOn) {
-  viewer::Continuation run;
+  studio::Continuation run;
   {
     LiveWindow window;
     run = stopped_run(window);
@@ -118,16 +120,16 @@ TEST_F(Continue, AnOpenedRunAndAnOpenedCheckpointGoOn) {
   for (const fs::path& path : {run_, run.checkpoint}) {
     SCOPED_TRACE(path);
     LiveWindow window;
-    window.send(viewer::OpenPath{path});
+    window.send(studio::OpenPath{path});
     ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
     ASSERT_TRUE(window.splats->continuation);
     EXPECT_EQ(window.splats->continuation->checkpoint, run.checkpoint);
     EXPECT_EQ(window.splats->continuation->output, run_);
     EXPECT_EQ(window.splats->continuation->iteration, run.iteration);
     EXPECT_EQ(window.splats->continuation->iterations, kLength);
-    viewer::Continuation elsewhere = *window.splats->continuation;
+    studio::Continuation elsewhere = *window.splats->continuation;
     elsewhere.output = scene_.output("resumed_" + path.filename().string());
-    window.send(viewer::StartTraining{going_on(elsewhere, kLength)});
+    window.send(studio::StartTraining{going_on(elsewhere, kLength)});
     ASSERT_TRUE(window.wait_for(RunStatus::kFinished)) << window.all_notices();
     ASSERT_TRUE(window.dataset.has_value()) << "training is shown with its dataset";
     EXPECT_TRUE(window.dataset->of_run);
@@ -136,31 +138,31 @@ TEST_F(Continue, AnOpenedRunAndAnOpenedCheckpointGoOn) {
 }
 
 TEST_F(Continue, SplatsWithoutTheirPhotosDoNotGoOn) {
-  viewer::Continuation run;
+  studio::Continuation run;
   {
     LiveWindow window;
     run = stopped_run(window);
   }
   fs::rename(scene_.dataset(), scene_.dataset() + "_moved");
   LiveWindow window;
-  window.send(viewer::OpenPath{run_});
+  window.send(studio::OpenPath{run_});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
   EXPECT_FALSE(window.splats->continuation);
 }
 
 TEST_F(Continue, ANewRunInTheFolderOfAnotherAsksFirst) {
   LiveWindow window;
-  const viewer::Continuation run = stopped_run(window);
-  window.send(viewer::StartTraining{choices(run_)});
+  const studio::Continuation run = stopped_run(window);
+  window.send(studio::StartTraining{choices(run_)});
   ASSERT_TRUE(window.wait([&] { return window.output_taken.has_value(); })) << window.all_notices();
   EXPECT_EQ(window.output_taken->output, run_);
   EXPECT_FALSE(fs::exists(window.output_taken->free));
   EXPECT_EQ(window.output_taken->choices, choices(run_));
   EXPECT_EQ(window.training.status, RunStatus::kStopped) << "what is open stays";
   EXPECT_TRUE(fs::exists(run.checkpoint));
-  window.send(viewer::StartTraining{choices(run_), true});
+  window.send(studio::StartTraining{choices(run_), true});
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished)) << window.all_notices();
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -17,7 +17,7 @@
 #include "studio/runs/known_runs.h"
 #include "tests/support/temp_folder.h"
 
-namespace app {
+namespace studio {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,11 +37,11 @@ class RunHistories : public testing::Test {
     folder_.write(name + "/cameras.json", "[]");
     return folder_.write(name + "/point_cloud/iteration_100/point_cloud.ply", "ply").parent_path().parent_path();
   }
-  viewer::RunHistory history(const std::vector<fs::path>& recent = {}) const {
+  studio::RunHistory history(const std::vector<fs::path>& recent = {}) const {
     return run_history_of(dataset_, {recent, {}, {}});
   }
-  static const viewer::PastRun* run_of(const viewer::RunHistory& history, const std::string& name) {
-    for (const viewer::PastRun& run : history.runs)
+  static const studio::PastRun* run_of(const studio::RunHistory& history, const std::string& name) {
+    for (const studio::PastRun& run : history.runs)
       if (run.folder.filename() == name) return &run;
     return nullptr;
   }
@@ -59,9 +59,9 @@ TEST_F(RunHistories, RunsBesideTheDatasetWithTheirFiguresAndTheSettingsThatDiffe
   add_run("scene_splats", dataset_, R"({"iterations": 700, "sh_degree": 3, "seed": 0, "output": "/a"})", kMetrics);
   add_run("scene_splats_2", dataset_, R"({"iterations": 7000, "sh_degree": 3, "seed": 0, "output": "/b"})",
           R"({"iterations": 7000, "seconds": 100, "splats": 9, "psnr": null, "ssim": null, "history": []})");
-  const viewer::RunHistory found = history();
+  const studio::RunHistory found = history();
   ASSERT_EQ(found.runs.size(), 2u);
-  const viewer::PastRun* first = run_of(found, "scene_splats");
+  const studio::PastRun* first = run_of(found, "scene_splats");
   ASSERT_TRUE(first);
   EXPECT_EQ(first->iterations, 700);
   EXPECT_EQ(first->seconds, 12.5);
@@ -74,7 +74,7 @@ TEST_F(RunHistories, RunsBesideTheDatasetWithTheirFiguresAndTheSettingsThatDiffe
   EXPECT_EQ(first->file.filename(), "point_cloud.ply");
   EXPECT_EQ(first->differs, (std::map<std::string, std::string>{{"iterations", "700"}}))
       << "not where it went, nor what both have alike";
-  const viewer::PastRun* second = run_of(found, "scene_splats_2");
+  const studio::PastRun* second = run_of(found, "scene_splats_2");
   ASSERT_TRUE(second);
   EXPECT_FALSE(second->psnr);
   EXPECT_EQ(second->differs.at("iterations"), "7000");
@@ -88,7 +88,7 @@ TEST_F(RunHistories, WhatFollowsFromTheLengthAloneIsNoDifference) {
     options.train = splat::resolve_config(options.train);
     add_run("run_" + std::to_string(iterations), dataset_, settings_json(options).dump(), kMetrics);
   }
-  const viewer::RunHistory found = history();
+  const studio::RunHistory found = history();
   ASSERT_EQ(found.runs.size(), 2u);
   EXPECT_EQ(run_of(found, "run_7000")->differs,
             (std::map<std::string, std::string>{{"iterations", "7000"}, {"seed", "5"}}));
@@ -118,13 +118,13 @@ TEST_F(RunHistories, RunsThatWereBegunHereAreListedWhereverTheyLie) {
   const std::vector<fs::path> known = known_runs(config);
   EXPECT_EQ(run_history_of(dataset_, {{}, known, {}}).runs.size(), 1u);
   const std::vector<fs::path> recent{dataset_, another / "point_cloud/iteration_100/point_cloud.ply", "/gone"};
-  const viewer::RunHistory all = run_history_of({}, {recent, known, run});
+  const studio::RunHistory all = run_history_of({}, {recent, known, run});
   ASSERT_EQ(all.runs.size(), 2u);
   EXPECT_EQ(all.newest_there.size(), 2u);
-  const viewer::PastRun& of_dataset = all.runs[all.newest_there.at(dataset_.string())];
+  const studio::PastRun& of_dataset = all.runs[all.newest_there.at(dataset_.string())];
   EXPECT_EQ(of_dataset.folder, run);
   EXPECT_EQ(of_dataset.dataset, dataset_);
-  EXPECT_EQ(of_dataset.state, viewer::PastRunState::kTrains) << "in this window";
+  EXPECT_EQ(of_dataset.state, studio::PastRunState::kTrains) << "in this window";
   EXPECT_EQ(all.runs[all.newest_there.at(recent[1].string())].folder, another);
   fs::remove_all(another);
   EXPECT_EQ(known_runs(config), std::vector<fs::path>{run});
@@ -134,7 +134,7 @@ TEST_F(RunHistories, RunsThatWereBegunHereAreListedWhereverTheyLie) {
   const auto found = run_in_folder(run);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->psnr, 27.25);
-  EXPECT_EQ(found->state, viewer::PastRunState::kDone);
+  EXPECT_EQ(found->state, studio::PastRunState::kDone);
   add_run("with_seed", dataset_, R"({"seed": 3, "iterations": 700, "output": "/a"})", kMetrics);
   EXPECT_EQ(run_in_folder(folder_.path() / "with_seed")->differs, (std::map<std::string, std::string>{{"seed", "3"}}));
   EXPECT_FALSE(run_in_folder(dataset_));
@@ -148,7 +148,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   folder_.write("stopped/config.json", R"({"iterations": 2000})");
   ASSERT_EQ(history().runs.size(), 1u) << "from its start";
   EXPECT_FALSE(history().runs[0].stopped);
-  EXPECT_EQ(history().runs[0].state, viewer::PastRunState::kNoResult);
+  EXPECT_EQ(history().runs[0].state, studio::PastRunState::kNoResult);
   const fs::path checkpoint = folder_.write("stopped/checkpoints/iteration_953.checkpoint", "");
   splat::Archive archive;
   archive.put<uint64_t>("model/count", 4321);
@@ -157,7 +157,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   ASSERT_TRUE(io::write_checkpoint(checkpoint, archive).ok());
   note_seconds_at(checkpoint, 12.5);
 
-  const viewer::PastRun found = history().runs.at(0);
+  const studio::PastRun found = history().runs.at(0);
   EXPECT_EQ(found.iterations, 953);
   EXPECT_EQ(found.splats, 4321u);
   EXPECT_EQ(found.psnr, 27.25);
@@ -165,7 +165,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   EXPECT_EQ(found.seconds, 12.5);
   EXPECT_EQ(found.history.size(), 3u);
   ASSERT_TRUE(found.stopped);
-  EXPECT_EQ(found.state, viewer::PastRunState::kStopped);
+  EXPECT_EQ(found.state, studio::PastRunState::kStopped);
   EXPECT_EQ(found.stopped->checkpoint, checkpoint);
   EXPECT_EQ(found.stopped->output, run);
   EXPECT_EQ(found.stopped->iteration, 953);
@@ -188,7 +188,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   char byte = 0;
   ASSERT_TRUE(read(begun[0], &byte, 1) == 1 && byte == 1);
   EXPECT_FALSE(history().runs.at(0).stopped) << "another process works on it";
-  EXPECT_EQ(history().runs.at(0).state, viewer::PastRunState::kTrains);
+  EXPECT_EQ(history().runs.at(0).state, studio::PastRunState::kTrains);
   close(ended[1]);
   int code = -1;
   waitpid(other, &code, 0);
@@ -196,7 +196,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   EXPECT_TRUE(history().runs.at(0).stopped);
   folder_.write("stopped/config.json", R"({"iterations": 953})");
   EXPECT_FALSE(history().runs.at(0).stopped) << "it has come to its end";
-  EXPECT_EQ(history().runs.at(0).state, viewer::PastRunState::kDone);
+  EXPECT_EQ(history().runs.at(0).state, studio::PastRunState::kDone);
 }
 
 TEST_F(RunHistories, BrokenAndForeignFoldersArePassedOver) {
@@ -212,12 +212,12 @@ TEST_F(RunHistories, BrokenAndForeignFoldersArePassedOver) {
   folder_.write("foreign/cfg_args", "Namespace(no");
   folder_.write("cfg_args", "a file where folders are looked at");
   fs::create_directories(folder_.path() / "cfg/cfg_args");
-  const viewer::RunHistory found = history();
+  const studio::RunHistory found = history();
   EXPECT_EQ(found.runs.size(), 3u);
-  const viewer::PastRun* broken = run_of(found, "broken_json");
+  const studio::PastRun* broken = run_of(found, "broken_json");
   ASSERT_TRUE(broken) << "its splats can be opened all the same";
   EXPECT_FALSE(broken->iterations);
-  const viewer::PastRun* wrong = run_of(found, "wrong_types");
+  const studio::PastRun* wrong = run_of(found, "wrong_types");
   ASSERT_TRUE(wrong);
   EXPECT_EQ(wrong->seconds, 0);
   EXPECT_EQ(wrong->splats, 0u);
@@ -230,4 +230,4 @@ TEST_F(RunHistories, BrokenAndForeignFoldersArePassedOver) {
 }
 
 }  // namespace
-}  // namespace app
+}  // namespace studio

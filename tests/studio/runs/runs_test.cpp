@@ -3,16 +3,19 @@
 
 #include <filesystem>
 
+#include "studio/names.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/scene_on_disk.h"
 
-namespace app::test {
+namespace studio::test {
+
+using namespace app::test;
 namespace {
 
-using viewer::RunStatus;
+using studio::RunStatus;
 
-viewer::TrainingChoices choices_for(const SceneOnDisk& scene) {
-  viewer::TrainingChoices choices;
+studio::TrainingChoices choices_for(const SceneOnDisk& scene) {
+  studio::TrainingChoices choices;
   choices.iterations = 60;
   choices.backend = "cpu";
   choices.output = scene.output("run");
@@ -23,10 +26,10 @@ TEST(WindowRuns, ARunIsPredictedAndListedOnceItWasMade) {
   const SceneOnDisk scene;
   const splat::test::TempFolder config;
   LiveWindow window(2, config.path());
-  window.send(viewer::OpenPath{scene.dataset()});
+  window.send(studio::OpenPath{scene.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
-  const viewer::TrainingChoices choices = choices_for(scene);
-  window.send(viewer::WantRunPrediction{choices});
+  const studio::TrainingChoices choices = choices_for(scene);
+  window.send(studio::WantRunPrediction{choices});
   ASSERT_TRUE(window.wait([&] { return window.run_prediction.has_value(); }, 60)) << window.all_notices();
   EXPECT_EQ(window.run_prediction->problem, "");
   EXPECT_EQ(window.run_prediction->choices, choices);
@@ -36,28 +39,28 @@ TEST(WindowRuns, ARunIsPredictedAndListedOnceItWasMade) {
   EXPECT_EQ(window.run_prediction->result_bytes, 248 * window.run_prediction->splats);
   EXPECT_FALSE(std::filesystem::exists(choices.output)) << "nothing is written for it";
 
-  window.send(viewer::WantRunHistory{});
+  window.send(studio::WantRunHistory{});
   ASSERT_TRUE(window.wait([&] { return window.run_history.has_value(); }));
   EXPECT_TRUE(window.run_history->runs.empty());
-  window.send(viewer::StartTraining{choices});
+  window.send(studio::StartTraining{choices});
   ASSERT_TRUE(window.wait_for(RunStatus::kFinished, 120)) << window.all_notices();
   const auto listed = [](LiveWindow& asked, bool all) {
     asked.run_history.reset();
-    asked.send(viewer::WantRunHistory{{}, all});
+    asked.send(studio::WantRunHistory{{}, all});
     EXPECT_TRUE(asked.wait([&] { return asked.run_history.has_value(); }));
-    return asked.run_history.value_or(viewer::RunHistory());
+    return asked.run_history.value_or(studio::RunHistory());
   };
-  const viewer::RunHistory found = listed(window, false);
+  const studio::RunHistory found = listed(window, false);
   ASSERT_EQ(found.runs.size(), 1u) << "it was begun here";
   EXPECT_EQ(found.runs[0].iterations, 60);
   EXPECT_TRUE(std::filesystem::exists(found.runs[0].file));
 
   LiveWindow restarted(2, config.path());
   ASSERT_EQ(listed(restarted, false).runs.size(), 1u) << "nothing is open: all there are";
-  restarted.send(viewer::OpenPath{choices.output});
+  restarted.send(studio::OpenPath{choices.output});
   ASSERT_TRUE(restarted.wait([&] { return restarted.opened_run.has_value(); })) << restarted.all_notices();
   EXPECT_EQ(restarted.opened_run->iteration, 60);
-  EXPECT_EQ(restarted.opened_run->run.state, viewer::PastRunState::kDone);
+  EXPECT_EQ(restarted.opened_run->run.state, studio::PastRunState::kDone);
   EXPECT_EQ(restarted.opened_run->splats, found.runs[0].file);
   EXPECT_FALSE(restarted.opened_run->run.history.empty());
 }
@@ -65,12 +68,12 @@ TEST(WindowRuns, ARunIsPredictedAndListedOnceItWasMade) {
 TEST(WindowRuns, OneThatMemoryKeepsSmallSaysSo) {
   const SceneOnDisk scene;
   LiveWindow window;
-  window.send(viewer::OpenPath{scene.dataset()});
+  window.send(studio::OpenPath{scene.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
-  viewer::TrainingChoices choices = choices_for(scene);
+  studio::TrainingChoices choices = choices_for(scene);
   const auto fits = [&] {
     window.run_prediction.reset();
-    window.send(viewer::WantRunPrediction{choices});
+    window.send(studio::WantRunPrediction{choices});
     EXPECT_TRUE(window.wait([&] { return window.run_prediction.has_value(); }, 60)) << window.all_notices();
     return window.run_prediction && window.run_prediction->fits;
   };
@@ -83,31 +86,31 @@ TEST(WindowRuns, OneThatMemoryKeepsSmallSaysSo) {
 TEST(WindowRuns, SettingsThatCannotBeTrainedWithAreAProblemInWords) {
   const SceneOnDisk scene;
   LiveWindow window;
-  window.send(viewer::OpenPath{scene.dataset()});
+  window.send(studio::OpenPath{scene.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
-  viewer::TrainingChoices choices = choices_for(scene);
+  studio::TrainingChoices choices = choices_for(scene);
   choices.fine["strategy"] = "none of ours";
-  window.send(viewer::WantRunPrediction{choices});
+  window.send(studio::WantRunPrediction{choices});
   ASSERT_TRUE(window.wait([&] { return window.run_prediction.has_value(); }));
   EXPECT_NE(window.run_prediction->problem.find("strategy"), std::string::npos) << window.run_prediction->problem;
-  EXPECT_FALSE(window.noticed("strategy", viewer::NoticeKind::kError)) << "nobody asked for a run yet";
+  EXPECT_FALSE(window.noticed("strategy", studio::NoticeKind::kError)) << "nobody asked for a run yet";
 }
 
 TEST(WindowRuns, NothingIsTimedBesideARunAndNothingWaitsForIt) {
   const SceneOnDisk scene;
   LiveWindow window;
-  window.send(viewer::OpenPath{scene.dataset()});
+  window.send(studio::OpenPath{scene.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
-  viewer::TrainingChoices choices = choices_for(scene);
+  studio::TrainingChoices choices = choices_for(scene);
   choices.iterations = 3000;
-  window.send(viewer::WantRunPrediction{choices});
-  window.send(viewer::StartTraining{choices});  // it is given up
+  window.send(studio::WantRunPrediction{choices});
+  window.send(studio::StartTraining{choices});  // it is given up
   ASSERT_TRUE(window.wait_for(RunStatus::kRunning, 60)) << window.all_notices();
-  window.send(viewer::WantRunPrediction{choices});
+  window.send(studio::WantRunPrediction{choices});
   ASSERT_TRUE(window.wait([&] { return window.training.iteration >= 30; }, 60));
   EXPECT_FALSE(window.run_prediction);
-  window.send(viewer::StopTraining{false});
+  window.send(studio::StopTraining{false});
 }
 
 }  // namespace
-}  // namespace app::test
+}  // namespace studio::test

@@ -13,11 +13,11 @@
 #include "studio/documents/training_choices.h"
 #include "studio/runs/run_words.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 const std::vector<SettingRow>& rows() {
-  static const std::vector<SettingRow> all = app::setting_rows();
+  static const std::vector<SettingRow> all = studio::setting_rows();
   return all;
 }
 
@@ -109,4 +109,4 @@ TEST(SettingWords, AValueThatCannotBeIsSaidInWords) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

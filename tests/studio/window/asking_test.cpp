@@ -15,7 +15,7 @@
 #include "studio/window/workspace.h"
 #include "tests/support/temp_folder.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 // File managers give the photos that were marked, and not their folder.
@@ -103,16 +103,16 @@ TEST(Workspace, WorkIsNotEndedByOtherWorkUnasked) {
 // A file that is added while a mesh is made has the box of progress for as long as it is read, and no longer.
 TEST(Jobs, OneThatIsBegunBesideAnotherGivesTheBoxBack) {
   Bus reports;
-  app::Jobs jobs(reports);
+  studio::Jobs jobs(reports);
   const auto said = [&] {
     jobs.say_progress();
     const auto progress = reports.take<WorkProgress>();
     return progress ? progress->what : "as before";
   };
-  app::Job& mesh = jobs.begin_reporting("mesh");
+  studio::Job& mesh = jobs.begin_reporting("mesh");
   mesh.progress.put({"mesh: depth maps", 0.5f, true, "It is lost then."});
   EXPECT_EQ(said(), "mesh: depth maps");
-  app::Job& file = jobs.begin("chair.ply");
+  studio::Job& file = jobs.begin("chair.ply");
   file.file_bytes = 10, file.watch.bytes = 5;
   EXPECT_EQ(said(), "reading chair.ply");
   EXPECT_FALSE(mesh.watch.cancelled);
@@ -165,4 +165,4 @@ TEST(Workspace, TheSplatsOfARunAreEditedWhereTheyAreSeen) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

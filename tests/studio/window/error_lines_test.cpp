@@ -11,7 +11,7 @@
 
 #include "tests/support/test_paths.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 void expect_lines(const std::string& sentence, const std::string& what, const std::string& why,
@@ -64,4 +64,4 @@ TEST(ErrorLines, EveryActionThatHelpsIsThere) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

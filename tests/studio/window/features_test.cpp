@@ -20,7 +20,7 @@
 #include "tests/studio/drawn.h"
 #include "tests/support/temp_folder.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 class FeaturesOfAScene : public DrawnTest {
@@ -400,4 +400,4 @@ TEST_F(ListOfRuns, PicturesThatDidNotComeAreAskedForAgain) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -10,7 +10,7 @@
 #include "studio/window/workspace.h"
 #include "tests/support/temp_folder.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ TEST(AskFile, ANameWithoutItsEndingWritesOverNoFile) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

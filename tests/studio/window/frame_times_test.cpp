@@ -26,7 +26,7 @@ using test::WindowState;
 constexpr double kMostMs = 100;
 constexpr int kAttempts = 3;
 constexpr size_t kSplats = 1'000'000;
-constexpr int kRunning = 2, kStopped = 6;  // viewer::RunStatus
+constexpr int kRunning = 2, kStopped = 6;  // studio::RunStatus
 constexpr int kFirstDensityControl = 600;  // iterations: the default is every 100 after 500
 const fs::path kDemo = test_paths::source() / "assets/demo";
 

@@ -17,7 +17,7 @@ using test::WindowRun;
 using test::WindowState;
 
 // A short run on a small scene, with a dark ball before each camera.
-class GlCleanup : public testing::TestWithParam<viewer::RendererChoice> {
+class GlCleanup : public testing::TestWithParam<studio::RendererChoice> {
  protected:
   void SetUp() override {
     std::string said;
@@ -117,6 +117,6 @@ TEST_P(GlCleanup, WhatIsProposedHasTheColoursAndBoxesOfItsReasons) {
 }
 
 INSTANTIATE_TEST_SUITE_P(By, GlCleanup,
-                         testing::Values(viewer::RendererChoice::kOpenGl, viewer::RendererChoice::kEngine));
+                         testing::Values(studio::RendererChoice::kOpenGl, studio::RendererChoice::kEngine));
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-constexpr int kRunning = 2, kPaused = 3, kStopped = 6;  // viewer::RunStatus
+constexpr int kRunning = 2, kPaused = 3, kStopped = 6;  // studio::RunStatus
 
 TEST(GlContinue, AStoppedRunGoesOnFromWhereItWasAlsoWhenItIsOpenedAgain) {
   const splat::test::TempFolder folder;  // results go beside the dataset

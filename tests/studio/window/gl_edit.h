@@ -29,7 +29,7 @@ inline std::string bytes_of(const fs::path& path) {
 }
 
 // Settings of a window that draws nothing but the splats, by one of its two renderers.
-inline std::string drawn_by(viewer::RendererChoice renderer) {
+inline std::string drawn_by(studio::RendererChoice renderer) {
   return R"({"show_grid": false, "renderer": )" + std::to_string(int(renderer)) + "}";
 }
 

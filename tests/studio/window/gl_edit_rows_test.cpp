@@ -76,7 +76,7 @@ TEST_F(GlEdit, ASeparatedPartIsSelectedAndSavedAlone) {
   EXPECT_EQ(quit(run), 0) << "a file has no objects: nothing is lost";
 }
 
-class GlEditRowsDrawn : public GlEdit, public testing::WithParamInterface<viewer::RendererChoice> {};
+class GlEditRowsDrawn : public GlEdit, public testing::WithParamInterface<studio::RendererChoice> {};
 
 // Copies in the place of everything that was opened look the same.
 TEST_P(GlEditRowsDrawn, CopiesAreDrawn) {
@@ -116,7 +116,7 @@ TEST_P(GlEditRowsDrawn, CopiesAreDrawn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(By, GlEditRowsDrawn,
-                         testing::Values(viewer::RendererChoice::kOpenGl, viewer::RendererChoice::kEngine));
+                         testing::Values(studio::RendererChoice::kOpenGl, studio::RendererChoice::kEngine));
 
 TEST_F(GlEditKept, CopiesOutliveAKill) {
   size_t part = 0;

@@ -225,7 +225,7 @@ TEST_F(GlEdit, ContributionsAreThoseToThePresentView) {
   EXPECT_EQ(quit(run), 0);
 }
 
-class GlEditDrawn : public GlEdit, public testing::WithParamInterface<viewer::RendererChoice> {};
+class GlEditDrawn : public GlEdit, public testing::WithParamInterface<studio::RendererChoice> {};
 
 TEST_P(GlEditDrawn, WhatIsDeletedIsNotThereAndSelectedSplatsAreTinted) {
   WindowRun run({scene_.string()}, {}, test::drawn_by(GetParam()));
@@ -247,7 +247,7 @@ TEST_P(GlEditDrawn, WhatIsDeletedIsNotThereAndSelectedSplatsAreTinted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(By, GlEditDrawn,
-                         testing::Values(viewer::RendererChoice::kOpenGl, viewer::RendererChoice::kEngine));
+                         testing::Values(studio::RendererChoice::kOpenGl, studio::RendererChoice::kEngine));
 
 TEST_F(GlEdit, SavingWithoutEditsGivesTheSameBytes) {
   WindowRun run({scene_.string()}, {}, begins_in_folder());

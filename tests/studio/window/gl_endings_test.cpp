@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-constexpr int kRunning = 2, kPaused = 3;        // viewer::RunStatus
+constexpr int kRunning = 2, kPaused = 3;        // studio::RunStatus
 constexpr int kInterrupted = 130, kFailed = 1;  // exit codes
 const fs::path kDemo = test_paths::source() / "assets/demo";
 

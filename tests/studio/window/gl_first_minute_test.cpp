@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-constexpr int kRunning = 2;  // viewer::RunStatus
+constexpr int kRunning = 2;  // studio::RunStatus
 
 class GlFirstMinute : public testing::Test {
  protected:

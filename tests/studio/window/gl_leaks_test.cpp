@@ -37,12 +37,12 @@ double resident_bytes() {
   return resident * double(sysconf(_SC_PAGESIZE));
 }
 
-viewer::OpenedSplats opened_splats(const splat::Gaussians& model) {
+studio::OpenedSplats opened_splats(const splat::Gaussians& model) {
   splat::ThreadPool pool(1);
-  viewer::OpenedSplats opened;
+  studio::OpenedSplats opened;
   opened.path = "scene.ply";
-  viewer::describe_model(model, pool, opened);
-  opened.packed = viewer::pack_model(model, pool);
+  studio::describe_model(model, pool, opened);
+  opened.packed = studio::pack_model(model, pool);
   return opened;
 }
 
@@ -83,18 +83,18 @@ double growth_of(const Open& open) {
 }
 
 void open_and_close(const splat::Gaussians& model) {
-  viewer::Bridge state;
-  viewer::WindowOptions options;
+  studio::Bridge state;
+  studio::WindowOptions options;
   options.width = 640, options.height = 480;
   options.screenshot = options.opening = options.debug = true;
   options.settings = "{\"renderer\": 1}";
-  auto window = viewer::Window::open(options, state);
+  auto window = studio::Window::open(options, state);
   ASSERT_TRUE(window.ok()) << window.error().message;
-  state.reports.put(viewer::Devices{});
+  state.reports.put(studio::Abilities{});
   state.reports.put(opened_splats(model));
   std::thread application([&] {  // answers the Quit
-    while (!state.requests.take<viewer::Quit>()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    state.reports.put(viewer::QuitDone{});
+    while (!state.requests.take<studio::Quit>()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    state.reports.put(studio::QuitDone{});
   });
   const auto result = (*window)->run();
   application.join();
@@ -108,11 +108,11 @@ splat::Image8 grey_picture(int width, int height) {
 }
 
 // With photos' cameras, so that everything the window draws for a dataset is there.
-viewer::OpenedDataset opened_dataset() {
-  viewer::OpenedDataset opened;
+studio::OpenedDataset opened_dataset() {
+  studio::OpenedDataset opened;
   opened.path = "photos";
   for (int i = 0; i < kPhotos; ++i) {
-    viewer::DatasetCamera camera;
+    studio::DatasetCamera camera;
     camera.name = std::to_string(i);
     camera.held_out = i == 0;
     camera.view.camera = {64, 48, 60, 60, 32, 24};
@@ -147,7 +147,7 @@ size_t live_names() {
 // An application that shows splats and datasets in turn in one window, and takes stock after each pair.
 class TakingTurns {
  public:
-  TakingTurns(const splat::Gaussians& model, viewer::Bridge& state) : model_(model), state_(state) {}
+  TakingTurns(const splat::Gaussians& model, studio::Bridge& state) : model_(model), state_(state) {}
 
   void trace(const std::string& line) {  // on the window's thread
     if (!line.starts_with("state ")) return;
@@ -164,17 +164,17 @@ class TakingTurns {
       state_.reports.put(opened_dataset());
       good_ = wait_for('d');
       for (int i = 0; i < kPhotos; ++i)
-        state_.reports.put(viewer::Thumbnail{i, std::to_string(i), grey_picture(160, 120)});
-      state_.reports.put(viewer::Photo{0, grey_picture(640, 480)});
+        state_.reports.put(studio::Thumbnail{i, std::to_string(i), grey_picture(160, 120)});
+      state_.reports.put(studio::Photo{0, grey_picture(640, 480)});
       state_.reports.put(
-          viewer::Comparison{0, 1, grey_picture(320, 240), grey_picture(320, 240), grey_picture(320, 240), 20, 0.5});
+          studio::Comparison{0, 1, grey_picture(320, 240), grey_picture(320, 240), grey_picture(320, 240), 20, 0.5});
       state_.reports.put(engine_image());
       std::this_thread::sleep_for(std::chrono::milliseconds(30));  // a frame or two
       state_.reports.put(opened_splats(model_));
       good_ = good_ && wait_for('s');
       if (round_ == kWarmUp || round_ == kScenes - 1) bytes_.push_back(resident_bytes());
     }
-    state_.reports.put(viewer::QuitDone{});
+    state_.reports.put(studio::QuitDone{});
   }
 
   bool good() const { return good_; }
@@ -188,7 +188,7 @@ class TakingTurns {
   }
 
   const splat::Gaussians& model_;
-  viewer::Bridge& state_;
+  studio::Bridge& state_;
   std::atomic<int> round_{0};
   std::atomic<char> shown_{0};
   std::atomic<bool> good_{true};
@@ -200,16 +200,16 @@ TEST(GlLeaks, FiftyScenesInOneWindowLeaveNothingBehind) {
   const test::VirtualDisplay display(800, 600);
   if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
   const splat::Gaussians model = splat::bench::make_scene({5000, 300, 200}).model;
-  viewer::Bridge state;
+  studio::Bridge state;
   TakingTurns turns(model, state);
-  viewer::WindowOptions options;
+  studio::WindowOptions options;
   options.width = 640, options.height = 480;
   options.debug = true;
   options.settings = "{\"renderer\": 1}";
   options.trace = [&](const std::string& line) { turns.trace(line); };
-  auto window = viewer::Window::open(options, state);
+  auto window = studio::Window::open(options, state);
   ASSERT_TRUE(window.ok()) << window.error().message;
-  state.reports.put(viewer::Devices{});
+  state.reports.put(studio::Abilities{});
   std::thread application([&] { turns.run(); });
   const auto result = (*window)->run();
   application.join();
@@ -231,10 +231,10 @@ TEST(GlLeaks, ADestroyedViewportLeavesNoObjectBehind) {
   ASSERT_TRUE(window.ok()) << window.error().message;
   ASSERT_EQ(live_names(), 0u);
   {
-    viewer::Bridge state;
-    viewer::Workspace work(state);
-    work.settings.renderer = viewer::RendererChoice::kOpenGl;
-    viewer::Viewport viewport(work);
+    studio::Bridge state;
+    studio::Workspace work(state);
+    work.settings.renderer = studio::RendererChoice::kOpenGl;
+    studio::Viewport viewport(work);
     ASSERT_TRUE(viewport.build().ok());
     const auto show = [&] {
       work.receive();
@@ -244,8 +244,8 @@ TEST(GlLeaks, ADestroyedViewportLeavesNoObjectBehind) {
     };
     state.reports.put(opened_dataset());
     state.reports.put(engine_image());
-    state.reports.put(viewer::Photo{0, grey_picture(64, 48)});
-    state.reports.put(viewer::Thumbnail{0, "0", grey_picture(160, 120)});
+    state.reports.put(studio::Photo{0, grey_picture(64, 48)});
+    state.reports.put(studio::Thumbnail{0, "0", grey_picture(160, 120)});
     show();
     state.reports.put(opened_splats(splat::bench::make_scene({5000, 300, 200}).model));
     show();

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-constexpr int kRunning = 2, kStopped = 6;  // viewer::RunStatus
+constexpr int kRunning = 2, kStopped = 6;  // studio::RunStatus
 
 class GlNotice : public testing::Test {
  protected:

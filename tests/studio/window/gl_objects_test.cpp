@@ -108,7 +108,7 @@ TEST_F(GlObjects, AreHiddenLockedPlacedAndNamed) {
   undo_until(run, 1, [](const WindowState& s) { return s.object_name == "other"; });
 }
 
-class GlObjectsDrawn : public GlObjects, public testing::WithParamInterface<viewer::RendererChoice> {
+class GlObjectsDrawn : public GlObjects, public testing::WithParamInterface<studio::RendererChoice> {
  protected:
   static constexpr double kSameLevels = 0.5;  // of 255, the mean over all pixels
 
@@ -162,7 +162,7 @@ TEST_P(GlObjectsDrawn, AFileOfAnotherDegreeIsDrawnInOneOrderWithTheFirst) {
 }
 
 INSTANTIATE_TEST_SUITE_P(By, GlObjectsDrawn,
-                         testing::Values(viewer::RendererChoice::kOpenGl, viewer::RendererChoice::kEngine));
+                         testing::Values(studio::RendererChoice::kOpenGl, studio::RendererChoice::kEngine));
 
 TEST_F(GlObjects, AddedFilesOutliveAKill) {
   {
@@ -277,7 +277,7 @@ splat::Image8 middle_of(const splat::Image8& picture, const WindowState& s) {
   return part;
 }
 
-class GlObjectsAligned : public GlObjects, public testing::WithParamInterface<viewer::RendererChoice> {};
+class GlObjectsAligned : public GlObjects, public testing::WithParamInterface<studio::RendererChoice> {};
 
 // Where it would lie is what is seen once it lies there; until then it can be put back, and there is no step.
 TEST_P(GlObjectsAligned, IsSeenWhereItWouldLieBeforeItIsTaken) {
@@ -317,6 +317,6 @@ TEST_P(GlObjectsAligned, IsSeenWhereItWouldLieBeforeItIsTaken) {
 }
 
 INSTANTIATE_TEST_SUITE_P(By, GlObjectsAligned,
-                         testing::Values(viewer::RendererChoice::kOpenGl, viewer::RendererChoice::kEngine));
+                         testing::Values(studio::RendererChoice::kOpenGl, studio::RendererChoice::kEngine));
 
 }  // namespace

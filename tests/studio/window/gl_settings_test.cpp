@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-constexpr int kRunning = 2;  // viewer::RunStatus
+constexpr int kRunning = 2;  // studio::RunStatus
 
 TEST(GlSettings, ASettingThatIsFoundByItsNameIsTheRuns) {
   const splat::test::TempFolder folder;  // results go beside the dataset

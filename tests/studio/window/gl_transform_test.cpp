@@ -81,7 +81,7 @@ TEST_F(GlTransform, ADragIsOneStepAndMovesThePartInTheFile) {
   EXPECT_EQ(quit(run), 0);
 }
 
-class GlTransformDrawn : public GlTransform, public testing::WithParamInterface<viewer::RendererChoice> {};
+class GlTransformDrawn : public GlTransform, public testing::WithParamInterface<studio::RendererChoice> {};
 
 TEST_P(GlTransformDrawn, WhatIsDraggedIsSeenThereAndEscapeAbandonsIt) {
   WindowRun run({scene_.string()}, {}, test::drawn_by(GetParam()));
@@ -104,7 +104,7 @@ TEST_P(GlTransformDrawn, WhatIsDraggedIsSeenThereAndEscapeAbandonsIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(By, GlTransformDrawn,
-                         testing::Values(viewer::RendererChoice::kOpenGl, viewer::RendererChoice::kEngine));
+                         testing::Values(studio::RendererChoice::kOpenGl, studio::RendererChoice::kEngine));
 
 // Numbers that are typed; the field is clicked again where a click came too early.
 void type_number(WindowRun& run, const std::string& field, const std::string& number) {

@@ -26,7 +26,7 @@ class GlViewport : public testing::Test {
   }
 
   // Frames until there is nothing left to do.
-  static int frames_until_done(viewer::Viewport& viewport) {
+  static int frames_until_done(studio::Viewport& viewport) {
     int frames = 0;
     do {
       ++frames;
@@ -37,22 +37,22 @@ class GlViewport : public testing::Test {
 
   test::VirtualDisplay display_{320, 240};
   std::unique_ptr<viewer::GlWindow> window_;
-  viewer::Bridge state_;
+  studio::Bridge state_;
 };
 
 TEST_F(GlViewport, SplatsInThePlaceOfPointsOnTheirWay) {
   const splat::Gaussians model = splat::bench::make_scene({2000, kWidth, kHeight}).model;
   splat::ThreadPool pool(1);
-  viewer::OpenedDataset photos;
+  studio::OpenedDataset photos;
   photos.points.xyz.assign(size_t(3) * 1'000'000, 1.0f);
   photos.points.rgb.assign(size_t(3) * 1'000'000, 255);
   photos.bounds = viewer::robust_bounds(model.means);
-  viewer::OpenedSplats splats;
-  viewer::describe_model(model, pool, splats);
-  splats.packed = viewer::pack_model(model, pool);
-  viewer::Workspace work(state_);
-  work.settings.renderer = viewer::RendererChoice::kOpenGl;
-  viewer::Viewport viewport(work);
+  studio::OpenedSplats splats;
+  studio::describe_model(model, pool, splats);
+  splats.packed = studio::pack_model(model, pool);
+  studio::Workspace work(state_);
+  work.settings.renderer = studio::RendererChoice::kOpenGl;
+  studio::Viewport viewport(work);
   ASSERT_TRUE(viewport.build().ok());
   state_.reports.put(std::move(photos));
   work.receive();
@@ -68,18 +68,18 @@ TEST_F(GlViewport, SplatsInThePlaceOfPointsOnTheirWay) {
 }
 
 TEST_F(GlViewport, TheEngineDrawsWhatOpenGlCannot) {
-  viewer::OpenedSplats splats;
+  studio::OpenedSplats splats;
   splats.rows = splats.packed.splats.count = size_t(1) << 40;
-  viewer::Workspace work(state_);
-  work.settings.renderer = viewer::RendererChoice::kOpenGl;
-  viewer::Viewport viewport(work);
+  studio::Workspace work(state_);
+  work.settings.renderer = studio::RendererChoice::kOpenGl;
+  studio::Viewport viewport(work);
   ASSERT_TRUE(viewport.build().ok());
   state_.reports.put(std::move(splats));
   work.receive();
   viewport.update(kWidth, kHeight);
-  EXPECT_EQ(work.settings.renderer, viewer::RendererChoice::kEngine);
+  EXPECT_EQ(work.settings.renderer, studio::RendererChoice::kEngine);
   ASSERT_EQ(work.received.log.size(), 1u);
-  EXPECT_EQ(work.received.log[0].kind, viewer::NoticeKind::kWarning);
+  EXPECT_EQ(work.received.log[0].kind, studio::NoticeKind::kWarning);
   EXPECT_TRUE(state_.view.take().value_or(std::nullopt)) << "it is asked at once";
   EXPECT_FALSE(viewport.settled());
 }

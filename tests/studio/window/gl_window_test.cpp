@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using test::WindowRun;
 using test::WindowState;
 
-constexpr int kRunning = 2, kPaused = 3;  // viewer::RunStatus
+constexpr int kRunning = 2, kPaused = 3;  // studio::RunStatus
 const fs::path kDemo = test_paths::source() / "assets/demo";
 const fs::path kData = test_paths::data();
 

@@ -19,7 +19,7 @@
 #include "studio/window/window_actions.h"
 #include "tests/studio/drawn.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 class Panels : public DrawnTest {
@@ -366,4 +366,4 @@ TEST_F(Panels, TheSideOfATextureIsNamed) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace viewer {
+namespace studio {
 namespace {
 
 TEST(RunProgress, OneLineHasShareTimePsnrAndSplats) {
@@ -43,4 +43,4 @@ TEST(RunProgress, TimesReadAsAClock) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -15,7 +15,7 @@
 #include "viewer/draw/depth_order.h"
 #include "viewer/live/draw_picture.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 using splat::bench::Scene;
@@ -114,6 +114,6 @@ BENCHMARK(upload)->Arg(3'000'000)->UseRealTime()->MeasureProcessCPUTime()->Unit(
 BENCHMARK(describe)->Arg(3'000'000)->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio
 
 BENCHMARK_MAIN();

@@ -18,7 +18,7 @@
 #include "studio/window/photo_frusta.h"
 #include "studio/window/window_actions.h"
 
-namespace viewer {
+namespace studio {
 namespace {
 
 TEST(Workspace, OfSeveralDroppedFilesTheFirstIsOpenedAndTheOthersJoinIt) {
@@ -538,4 +538,4 @@ TEST(Workspace, ARunGoesOnWithoutThePhotosThatAreNotTicked) {
 }
 
 }  // namespace
-}  // namespace viewer
+}  // namespace studio

@@ -12,6 +12,10 @@
 namespace viewer {
 namespace {
 
+using studio::settings_from_text;
+using studio::settings_text;
+using studio::WindowSettings;
+
 class DockLayoutTest : public testing::Test {
  protected:
   ~DockLayoutTest() override { end(); }
