@@ -7,7 +7,7 @@
 #include "app/jobs/blocks/block_state.h"
 #include "app/jobs/input/run_folder.h"
 #include "app/jobs/input/splat_input.h"
-#include "studio/documents/trained_scene.h"
+#include "app/jobs/scene/trained_scene.h"
 #include "studio/documents/training_choices.h"
 
 namespace studio {

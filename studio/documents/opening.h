@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/jobs/input/splat_input.h"
+#include "app/jobs/scene/trained_scene.h"
 #include "app/settings/options.h"
 #include "io/read_watch.h"
 #include "io/scene_json.h"
@@ -15,7 +16,6 @@
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
 #include "studio/documents/messages.h"
-#include "studio/documents/trained_scene.h"
 #include "studio/window/messages.h"
 
 namespace studio {

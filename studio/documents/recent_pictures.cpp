@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "app/jobs/input/recognise.h"
+#include "app/jobs/scene/scene_picture.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/core/fnv1a.h"
 #include "splat/core/system.h"
 #include "studio/documents/demo.h"
-#include "studio/documents/scene_picture.h"
 
 namespace studio {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/jobs/host/host.h"
+#include "app/jobs/scene/page_contents.h"
 #include "io/atomic_file.h"
 #include "io/box_file.h"
 #include "io/io.h"
@@ -14,7 +15,6 @@
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
 #include "studio/documents/opening.h"
-#include "studio/documents/page_contents.h"
 #include "studio/edit/service.h"
 
 namespace studio {

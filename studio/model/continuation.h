@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/jobs/scene/trained_scene.h"
 #include "studio/documents/run_state.h"
-#include "studio/documents/trained_scene.h"
 
 namespace studio {
 

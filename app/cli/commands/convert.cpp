@@ -18,6 +18,7 @@
 #include "app/jobs/input/scene_frame.h"
 #include "app/jobs/input/splat_input.h"
 #include "app/jobs/replaced_file.h"
+#include "app/jobs/scene/page_contents.h"
 #include "app/jobs/session.h"
 #include "app/jobs/training/run_output.h"
 #include "app/jobs/work_memory.h"
@@ -33,7 +34,6 @@
 #include "splat/core/log.h"
 #include "splat/edit/filters.h"
 #include "splat/edit/merge.h"
-#include "studio/documents/page_contents.h"
 
 namespace app {
 

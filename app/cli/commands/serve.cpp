@@ -8,10 +8,10 @@
 #include "app/cli/terminal/interrupt.h"
 #include "app/jobs/input/known_up.h"
 #include "app/jobs/input/splat_input.h"
+#include "app/jobs/scene/page_contents.h"
 #include "app/jobs/work_memory.h"
 #include "io/splats/html/html.h"
 #include "splat/core/log.h"
-#include "studio/documents/page_contents.h"
 
 namespace app {
 

@@ -4,11 +4,11 @@
 #include "app/cli/terminal/interrupt.h"
 #include "app/jobs/input/splat_input.h"
 #include "app/jobs/replaced_file.h"
+#include "app/jobs/scene/scene_picture.h"
 #include "app/jobs/training/run_output.h"
 #include "app/jobs/work_memory.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
-#include "studio/documents/scene_picture.h"
 
 namespace app {
 

@@ -9,11 +9,11 @@
 #include "app/cli/terminal/interrupt.h"
 #include "app/jobs/align/alignment.h"
 #include "app/jobs/film/training_film.h"
+#include "app/jobs/scene/page_contents.h"
 #include "app/jobs/training/run_output.h"
 #include "app/jobs/training/run_place.h"
 #include "app/jobs/training/training_run.h"
 #include "splat/core/log.h"
-#include "studio/documents/page_contents.h"
 
 namespace app {
 

@@ -7,8 +7,8 @@
 
 #include "app/jobs/blocks/block_state.h"
 #include "app/jobs/input/recognise.h"
+#include "app/jobs/scene/scene_picture.h"
 #include "io/io.h"
-#include "studio/documents/scene_picture.h"
 #include "tests/quality/town/town.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/program.h"

@@ -95,12 +95,11 @@ TEST(Devices, ALoanOfOneDeviceIsOfNoOtherWhileARunTrainsToo) {
   EXPECT_NE(large.error().message.find("not enough memory"), std::string::npos) << large.error().message;
 }
 
-// Else its memory is not planned for. Pictures of files are the processor's, and a command makes them, too.
+// Else its memory is not planned for.
 TEST(Devices, NobodyElseInTheWindowMakesABackend) {
   namespace fs = std::filesystem;
   for (const auto& entry : fs::recursive_directory_iterator(test_paths::source() / "studio")) {
     if (!entry.is_regular_file() || entry.path().parent_path().filename() == "devices") continue;
-    if (entry.path().filename() == "scene_picture.cpp") continue;
     std::ifstream file(entry.path());
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     for (const char* call : {"make_backend(", "open_backend("})

@@ -1,5 +1,5 @@
 // Results of training as the window opens them: with the cameras, and the photos where they still are.
-#include "studio/documents/trained_scene.h"
+#include "app/jobs/scene/trained_scene.h"
 
 #include <gtest/gtest.h>
 

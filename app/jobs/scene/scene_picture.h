@@ -6,9 +6,8 @@
 #include "app/jobs/input/splat_input.h"
 #include "splat/core/result.h"
 #include "splat/model/image.h"
-#include "studio/names.h"
 
-namespace studio {
+namespace app {
 
 // Splats as the window shows them when it opens them, `side` px wide and high, drawn on the processor. An error where
 // no splat has a finite position.
@@ -17,4 +16,4 @@ splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side
 // A picture of what a path names: splats as above, a dataset's first photo with a longest side of `side` px.
 splat::Result<splat::Image8> picture_of_scene(const std::filesystem::path& path, int side, int threads);
 
-}  // namespace studio
+}  // namespace app

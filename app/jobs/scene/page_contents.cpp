@@ -1,17 +1,17 @@
-#include "studio/documents/page_contents.h"
+#include "app/jobs/scene/page_contents.h"
 
 #include <algorithm>
 
+#include "app/jobs/scene/trained_scene.h"
 #include "splat/math/quat.h"
-#include "studio/documents/trained_scene.h"
 
-namespace studio {
+namespace app {
 
 io::PageContents page_contents(const std::filesystem::path& splats, const splat::Gaussians& model, int threads) {
   const TrainedScene trained = trained_scene_of(splats, model, threads);
   io::PageContents page;
   page.background = trained.background;
-  for (const PhotoCamera& camera : trained.cameras) page.views.push_back({camera.name, camera.view});
+  for (const viewer::PhotoCamera& camera : trained.cameras) page.views.push_back({camera.name, camera.view});
   return page;
 }
 
@@ -56,4 +56,4 @@ void move_page(io::PageContents& page, const splat::Similarity& to_from) {
   }
 }
 
-}  // namespace studio
+}  // namespace app

@@ -1,4 +1,4 @@
-#include "studio/documents/trained_scene.h"
+#include "app/jobs/scene/trained_scene.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "splat/model/stray_views.h"
 #include "viewer/camera/geometry.h"
 
-namespace studio {
+namespace app {
 
 namespace fs = std::filesystem;
 
@@ -28,38 +28,42 @@ constexpr double kMostAgree = 0.9;          // of the cameras, when a dataset is
 // INRIA's names have no extension.
 std::string key_of(const std::string& name) { return fs::path(name).replace_extension().generic_string(); }
 
-Vec3 centre_of(const PhotoCamera& camera) { return viewer::vec3(camera.view.cam_from_world.origin_in_source()); }
+viewer::Vec3 centre_of(const viewer::PhotoCamera& camera) {
+  return viewer::vec3(camera.view.cam_from_world.origin_in_source());
+}
 
-double extent_of(const std::vector<PhotoCamera>& cameras) {
-  Bounds bounds;
-  const auto pose_of = [](const PhotoCamera& camera) { return camera.view.cam_from_world; };
-  for (const PhotoCamera& camera : splat::without_outside<PhotoCamera>(cameras, pose_of)) bounds.add(centre_of(camera));
+double extent_of(const std::vector<viewer::PhotoCamera>& cameras) {
+  viewer::Bounds bounds;
+  const auto pose_of = [](const viewer::PhotoCamera& camera) { return camera.view.cam_from_world; };
+  for (const viewer::PhotoCamera& camera : splat::without_outside<viewer::PhotoCamera>(cameras, pose_of))
+    bounds.add(centre_of(camera));
   return bounds.radius();
 }
 
 // Whether the dataset has the cameras that cameras.json says it was trained with.
-bool same_cameras(const std::vector<PhotoCamera>& now, const std::vector<PhotoCamera>& trained, double same_place) {
-  std::map<std::string, Vec3> places;
-  for (const PhotoCamera& camera : now) places[key_of(camera.name)] = centre_of(camera);
+bool same_cameras(const std::vector<viewer::PhotoCamera>& now, const std::vector<viewer::PhotoCamera>& trained,
+                  double same_place) {
+  std::map<std::string, viewer::Vec3> places;
+  for (const viewer::PhotoCamera& camera : now) places[key_of(camera.name)] = centre_of(camera);
   const double near = same_place * extent_of(trained) + 1e-9;
   size_t agreeing = 0;
-  for (const PhotoCamera& camera : trained)
+  for (const viewer::PhotoCamera& camera : trained)
     if (const auto place = places.find(key_of(camera.name)); place != places.end())
       agreeing += viewer::length(place->second - centre_of(camera)) <= near;
   return double(agreeing) >= kMostAgree * double(std::min(now.size(), trained.size()));
 }
 
 // The poses of the same names.
-void take_poses(const std::vector<PhotoCamera>& from, std::vector<PhotoCamera>& to) {
+void take_poses(const std::vector<viewer::PhotoCamera>& from, std::vector<viewer::PhotoCamera>& to) {
   std::map<std::string, const splat::Rigid3*> poses;
-  for (const PhotoCamera& camera : from) poses[key_of(camera.name)] = &camera.view.cam_from_world;
-  for (PhotoCamera& camera : to)
+  for (const viewer::PhotoCamera& camera : from) poses[key_of(camera.name)] = &camera.view.cam_from_world;
+  for (viewer::PhotoCamera& camera : to)
     if (const auto pose = poses.find(key_of(camera.name)); pose != poses.end())
       camera.view.cam_from_world = *pose->second;
 }
 
 // Without the dataset: the photos that metrics.json has measured are those that were held out.
-void mark_held_out(const fs::path& run, std::vector<PhotoCamera>& cameras) {
+void mark_held_out(const fs::path& run, std::vector<viewer::PhotoCamera>& cameras) {
   const auto text = read_small_file(run / "metrics.json", kMostBytes);
   const auto metrics = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
   if (!metrics.is_object() || !metrics.contains("views") || !metrics["views"].is_array()) return;
@@ -67,7 +71,7 @@ void mark_held_out(const fs::path& run, std::vector<PhotoCamera>& cameras) {
   for (const auto& view : metrics["views"])
     if (view.is_object() && view.contains("name") && view["name"].is_string())
       names.insert(view["name"].get<std::string>());
-  for (PhotoCamera& camera : cameras) camera.held_out = names.contains(camera.name);
+  for (viewer::PhotoCamera& camera : cameras) camera.held_out = names.contains(camera.name);
 }
 
 // How the run was made: cfg_args, and config.json above it; nullopt: nothing says where the photos were.
@@ -112,8 +116,8 @@ void find_photos(const Options& options, TrainedScene& scene) {
 
 }  // namespace
 
-std::vector<PhotoCamera> photo_cameras(const splat::Dataset& dataset) {
-  std::vector<PhotoCamera> cameras;
+std::vector<viewer::PhotoCamera> photo_cameras(const splat::Dataset& dataset) {
+  std::vector<viewer::PhotoCamera> cameras;
   for (const splat::DatasetView& view : dataset.views)
     cameras.push_back({view.name, view.view(), view.held_out, view.left_out});
   return cameras;
@@ -134,4 +138,4 @@ TrainedScene trained_scene_of(const fs::path& file, const splat::Gaussians& mode
   return scene;
 }
 
-}  // namespace studio
+}  // namespace app

@@ -6,9 +6,8 @@
 
 #include "app/jobs/input/splat_input.h"
 #include "splat/model/camera.h"
-#include "studio/names.h"
 
-namespace studio {
+namespace app {
 
 struct FirstLook {
   splat::View view;                 // a square of `side` px
@@ -19,4 +18,4 @@ struct FirstLook {
 // has a finite position.
 std::optional<FirstLook> first_look(const SplatInput& input, int side, int threads);
 
-}  // namespace studio
+}  // namespace app

@@ -8,9 +8,8 @@
 #include "splat/model/gaussians.h"
 #include "splat/model/transform.h"
 #include "splat/path/camera_path.h"
-#include "studio/names.h"
 
-namespace studio {
+namespace app {
 
 // From the run that the file of splats belongs to; nothing where there is none. Cost: trained_scene_of().
 io::PageContents page_contents(const std::filesystem::path& splats, const splat::Gaussians& model, int threads);
@@ -22,4 +21,4 @@ io::PagePath page_path(const splat::CameraPath& path);
 // Along with the splats.
 void move_page(io::PageContents& page, const splat::Similarity& to_from);
 
-}  // namespace studio
+}  // namespace app

@@ -1,4 +1,4 @@
-#include "studio/documents/scene_picture.h"
+#include "app/jobs/scene/scene_picture.h"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,13 @@
 #include "app/jobs/blocks/city.h"
 #include "app/jobs/input/recognise.h"
 #include "app/jobs/input/run_folder.h"
+#include "app/jobs/scene/first_look.h"
 #include "app/jobs/training/report/pictures.h"
 #include "devices/registry.h"
 #include "io/dataset/load_dataset.h"
 #include "splat/model/near_scale.h"
-#include "studio/documents/first_look.h"
-#include "studio/documents/opening.h"
 
-namespace studio {
+namespace app {
 
 namespace fs = std::filesystem;
 
@@ -78,4 +77,4 @@ splat::Result<splat::Image8> picture_of_scene(const fs::path& path, int side, in
   return picture_of_splats(input, side, threads);
 }
 
-}  // namespace studio
+}  // namespace app

@@ -1,17 +1,17 @@
-#include "studio/documents/first_look.h"
+#include "app/jobs/scene/first_look.h"
 
-#include "studio/documents/trained_scene.h"
+#include "app/jobs/scene/trained_scene.h"
 #include "viewer/look.h"
 
-namespace studio {
+namespace app {
 
 std::optional<FirstLook> first_look(const SplatInput& input, int side, int threads) {
-  const Bounds bounds = viewer::robust_bounds(input.file.gaussians);
+  const viewer::Bounds bounds = viewer::robust_bounds(input.file.gaussians);
   if (bounds.empty()) return std::nullopt;
   const TrainedScene trained = trained_scene_of(input.path, input.file.gaussians, threads);
-  std::optional<Vec3> up;
+  std::optional<viewer::Vec3> up;
   if (input.file.view_up) up = viewer::vec3(*input.file.view_up);
-  Look look;
+  viewer::Look look;
   look.navigator.set_viewport(side, side);
   look.navigator.set_scene(bounds, viewer::framed_bounds(input.file.gaussians));
   look.navigator.set_up(viewer::guess_up(up, trained.cameras, input.file.gaussians.means).up, false);
@@ -24,4 +24,4 @@ std::optional<FirstLook> first_look(const SplatInput& input, int side, int threa
   return FirstLook{look.navigator.view(), trained.background.value_or(viewer::kGreyBackdrop)};
 }
 
-}  // namespace studio
+}  // namespace app

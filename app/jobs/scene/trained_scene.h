@@ -12,18 +12,17 @@
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"
-#include "studio/names.h"
 #include "viewer/camera/navigator.h"
 
-namespace studio {
+namespace app {
 
-std::vector<PhotoCamera> photo_cameras(const splat::Dataset& dataset);  // index = view
+std::vector<viewer::PhotoCamera> photo_cameras(const splat::Dataset& dataset);  // index = view
 
 struct TrainedScene {
-  std::vector<PhotoCamera> cameras;      // by name; empty: not known
-  std::optional<splat::Dataset> photos;  // the dataset as it was trained on, views as `cameras`; none: it is not
-                                         // where it was, or holds other cameras by now
-  std::optional<Options> settings;       // of that run; none: nothing says where its photos were
+  std::vector<viewer::PhotoCamera> cameras;  // by name; empty: not known
+  std::optional<splat::Dataset> photos;      // the dataset as it was trained on, views as `cameras`; none: it is not
+                                             // where it was, or holds other cameras by now
+  std::optional<Options> settings;           // of that run; none: nothing says where its photos were
   std::optional<std::array<float, 3>> background;  // that it was trained with, [0,1]
   std::vector<std::string> warnings;               // one sentence each
 };
@@ -33,4 +32,4 @@ struct TrainedScene {
 // read becomes a warning. Cost: one header read per photo.
 TrainedScene trained_scene_of(const std::filesystem::path& file, const splat::Gaussians& model, int threads);
 
-}  // namespace studio
+}  // namespace app
