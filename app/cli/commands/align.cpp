@@ -1,6 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/align/alignment.h"
 #include "app/jobs/training/run_output.h"

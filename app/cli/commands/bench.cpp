@@ -6,7 +6,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/doctor/gpu_checks.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/session.h"
 #include "app/settings/bench_scenes.h"

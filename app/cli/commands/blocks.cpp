@@ -2,7 +2,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/blocks/block_state.h"
 #include "app/jobs/blocks/job.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/jobs/clean/cleaning.h"
 #include "app/jobs/outcome.h"
 #include "splat/clean/proposal.h"

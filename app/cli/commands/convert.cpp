@@ -9,7 +9,7 @@
 #include "app/cli/commands/clean.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/film/film_plan.h"
 #include "app/jobs/host/bytes_on_disk.h"

@@ -7,7 +7,7 @@
 #include "app/cli/doctor/gpu_checks.h"
 #include "app/cli/doctor/processor_caches.h"
 #include "app/cli/doctor/window_check.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/host/host.h"
 #include "app/jobs/host/memory_limits.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/input/splat_input.h"
 #include "app/jobs/memory_plan.h"

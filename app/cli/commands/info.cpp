@@ -8,7 +8,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/splat_info.h"
 #include "app/cli/commands/unaligned_info.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/host/host.h"
 #include "app/jobs/input/recognise.h"

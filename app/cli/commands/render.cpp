@@ -5,7 +5,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/film/film.h"
 #include "app/jobs/film/known_views.h"

@@ -12,7 +12,7 @@
 #include "align/photos/look.h"
 #include "align/video/frame_choice.h"
 #include "align/video/probe.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/host/host.h"
 #include "io/dataset/photo_folder.h"

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "app/cli/serve/token.h"
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "splat/core/log.h"
 

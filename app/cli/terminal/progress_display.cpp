@@ -1,11 +1,8 @@
 #include "app/cli/terminal/progress_display.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "app/jobs/host/host.h"
 #include "splat/core/log.h"
@@ -17,17 +14,6 @@ constexpr auto kBarInterval = std::chrono::milliseconds(200);
 constexpr auto kLineInterval = std::chrono::seconds(20);
 constexpr auto kJsonInterval = std::chrono::milliseconds(500);
 
-std::atomic<bool> g_line_visible{false};
-
-void erase_status_line() {
-  if (g_line_visible.exchange(false)) std::fputs("\r\x1b[K", stderr);
-}
-
-int terminal_columns() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 std::string figures(const ProgressNow& now) {
   std::string text = fmt::format("{:.1f} it/s  loss {:.4f}", now.iterations_per_second, now.loss);
   if (now.psnr) text += fmt::format("  PSNR {:.2f} dB", *now.psnr);
@@ -38,44 +24,14 @@ std::string figures(const ProgressNow& now) {
 
 }  // namespace
 
-DisplayMode choose_display(bool json, bool quiet) {
-  if (json) return DisplayMode::kJson;
-  if (quiet) return DisplayMode::kNone;
-  return isatty(STDERR_FILENO) ? DisplayMode::kBar : DisplayMode::kLines;
-}
-
 std::string progress_sentence(const ProgressNow& now) {
   return fmt::format("{}/{}  {}", now.iteration, now.iterations, figures(now));
 }
 
 std::string progress_bar(const ProgressNow& now, int columns) {
   const std::string text = progress_sentence(now);
-  const int room = std::min(columns - 1 - int(text.size()) - 3, 30);
-  if (room < 8) return text.substr(0, size_t(std::max(columns - 1, 0)));
-  const int filled = int(int64_t(room) * now.iteration / std::max(now.iterations, 1));
-  std::string bar = "[";
-  for (int i = 0; i < room; ++i) bar += i < filled ? '#' : '.';
-  return bar + "] " + text;
+  return with_bar(text, double(now.iteration) / std::max(now.iterations, 1), columns);
 }
-
-StatusLine::StatusLine(DisplayMode mode) : terminal_(mode == DisplayMode::kBar) {
-  if (terminal_) splat::log::set_line_guard(erase_status_line);
-}
-
-StatusLine::~StatusLine() {
-  if (!terminal_) return;
-  clear();
-  splat::log::set_line_guard(nullptr);
-}
-
-void StatusLine::show(const std::string& text) {
-  if (!terminal_) return;
-  std::fprintf(stderr, "\r%s\x1b[K", text.c_str());
-  std::fflush(stderr);
-  g_line_visible = true;
-}
-
-void StatusLine::clear() { erase_status_line(); }
 
 ProgressDisplay::ProgressDisplay(DisplayMode mode) : mode_(mode), line_(mode), next_(Clock::now()) {
   if (mode_ == DisplayMode::kLines) next_ += kLineInterval;
@@ -119,12 +75,6 @@ void ProgressDisplay::evaluated(const splat::HistoryEntry& entry) {
   nlohmann::json object = to_json(entry);
   object["type"] = "eval";
   print_json(object);
-}
-
-void print_json(const nlohmann::json& object) {
-  const std::string line = json_line(object) + "\n";
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fflush(stdout);
 }
 
 }  // namespace app

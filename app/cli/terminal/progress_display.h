@@ -3,18 +3,13 @@
 #pragma once
 
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <string>
 
+#include "app/cli/terminal/status_line.h"
 #include "app/jobs/training/run_record.h"
 
 namespace app {
-
-enum class DisplayMode { kBar, kLines, kJson, kNone };
-
-// What fits --json, --quiet and whether stderr is a terminal.
-DisplayMode choose_display(bool json, bool quiet);
 
 struct ProgressNow {
   int iteration = 0, iterations = 0;
@@ -29,21 +24,6 @@ struct ProgressNow {
 // "  1200/30000 ..." as one line without newline; `columns` is the width that may be used.
 std::string progress_bar(const ProgressNow& now, int columns);
 std::string progress_sentence(const ProgressNow& now);
-
-// One line that is rewritten in place on a terminal, and not shown at all elsewhere. May be called from any thread, one
-// at a time.
-class StatusLine {
- public:
-  explicit StatusLine(DisplayMode mode);
-  ~StatusLine();
-  StatusLine(const StatusLine&) = delete;
-  StatusLine& operator=(const StatusLine&) = delete;
-  void show(const std::string& text);
-  void clear();
-
- private:
-  bool terminal_;
-};
 
 class ProgressDisplay {
  public:
@@ -60,8 +40,5 @@ class ProgressDisplay {
   StatusLine line_;
   Clock::time_point next_;
 };
-
-// One JSON object as a line on stdout, flushed.
-void print_json(const nlohmann::json& object);
 
 }  // namespace app

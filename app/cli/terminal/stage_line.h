@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/terminal/progress_display.h"
+#include "app/cli/terminal/status_line.h"
 
 namespace app {
 
