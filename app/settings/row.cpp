@@ -74,6 +74,11 @@ std::vector<std::string> split_list(std::string_view text) {
   return parts;
 }
 
+OptionRow labelled(OptionRow row, std::string label, std::vector<std::string> choice_labels) {
+  row.label = std::move(label), row.choice_labels = std::move(choice_labels);
+  return row;
+}
+
 OptionRow flag_row(OptionRow row, bool* target) {
   row.value.clear();
   row.set = [=](const std::string& text) -> Status {

@@ -42,11 +42,14 @@ struct OptionRow {
   unsigned verbs;         // which verbs it applies to
   bool in_config = true;  // may stand in a --config file, and is written to config.json
 
-  std::vector<std::string> choices{};  // of the value, where there are only these
+  std::vector<std::string> choices{};  // of the value, where there are only these (or these are usual: set() decides)
   bool is_path = false;                // the value is a file or folder
   bool repeats = false;                // may be given several times, and is set with each value; else the last counts
   bool rare = false;                   // --help-all alone lists it
   std::string unit{};                  // of a number, beside its field in the window; empty: none, or help says more
+  std::string label{};                 // beside its field in the window: "Faces"
+  std::vector<std::string> choice_labels{};  // of the choices, in the window; empty: their names
+  std::string usual{};                       // of the choices, the one that stands for no value; empty: the first
 
   std::function<splat::Status(const std::string&)> set{};  // flags get "true" or "false"
   std::function<nlohmann::json()> get{};                   // the present value; null: no value
@@ -82,6 +85,9 @@ OptionRow choice_row(OptionRow row, std::string* target, const std::vector<std::
 OptionRow path_row(OptionRow row, std::filesystem::path* target);
 OptionRow names_row(OptionRow row, std::vector<std::string>* target);                       // a.jpg,b.jpg
 OptionRow integers_row(OptionRow row, std::vector<int>* target, int minimum, int maximum);  // 7000,30000
+
+// The same row, with what the window calls it, and its choices.
+OptionRow labelled(OptionRow row, std::string label, std::vector<std::string> choice_labels = {});
 
 // ---- for rows of other types
 std::optional<int64_t> parse_integer(std::string_view text);  // the whole text or nothing

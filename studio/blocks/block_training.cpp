@@ -14,7 +14,6 @@ namespace studio {
 
 namespace fs = std::filesystem;
 namespace log = splat::log;
-using CityWork;
 
 namespace {
 
@@ -73,7 +72,6 @@ void BlockTraining::work(const fs::path& folder, const DeviceOptions& device) {
   options.console.quiet = true;
   BlocksWatch watch;
   watch.stop = &stop_;
-  watch.prints_summary = false;
   Outcome outcome = train_blocks(*city, options, watch);
   if (outcome.code == ExitCode::kInterrupted)
     return log::info("the blocks of '" + folder.string() + "' were stopped, with a checkpoint: they can go on");

@@ -93,7 +93,6 @@ void CleanupService::begin() {
   }
   const int threads = context_.options.device.threads;
   wanted.device = context_.options.device;
-  wanted.console.quiet = true;
   context_.jobs.cancel();
   Job& job = context_.jobs.begin_reporting("photos");
   job.progress.put({"looking at the photos", -1, true, kIfClosed});

@@ -8,6 +8,10 @@
 #include "studio/feature.h"
 #include "studio/window/workspace.h"
 
+namespace viewer {
+struct PicturePlace;
+}
+
 namespace studio {
 
 class CompareFeature final : public Feature {
@@ -48,7 +52,7 @@ class CompareFeature final : public Feature {
 
   void tool_row();  // compared_pictures.cpp, like those that follow
   void pictures();
-  void draw_wipe(const struct PicturePlace& place);
+  void draw_wipe(const PicturePlace& place);
   PictureTexture& texture_of(ComparedPicture picture);
   std::string figures() const;
   void name_and_figures();

@@ -6,6 +6,7 @@
 #include "align/align.h"
 #include "app/jobs/host/host.h"
 #include "app/jobs/input/recognise.h"
+#include "app/jobs/scene/scene_picture.h"
 #include "io/dataset/find_cameras.h"
 #include "io/dataset/folder_contents.h"
 #include "io/meshes/mesh_read.h"

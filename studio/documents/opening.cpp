@@ -16,11 +16,9 @@
 #include "io/dataset/folder_contents.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/preflight.h"
-#include "io/dataset/training_image.h"
 #include "io/splats/formats.h"
 #include "io/splats/ply/ply.h"
 #include "splat/core/system.h"
-#include "splat/model/resized_camera.h"
 #include "splat/model/stray_views.h"
 #include "splat/train/init.h"
 #include "studio/documents/demo.h"
@@ -61,16 +59,6 @@ void add_memory(const splat::Dataset& dataset, OpenedDataset& opened) {
   } else {
     opened.warnings.push_back(plan.error().message);
   }
-}
-
-splat::DatasetView reduced(const splat::DatasetView& view, int longest_side) {
-  const int longest = std::max(view.camera.width, view.camera.height);
-  if (longest_side <= 0 || longest <= longest_side) return view;
-  const double scale = double(longest_side) / longest;
-  const auto side = [&](int px) { return std::max(1, int(std::lround(px * scale))); };
-  splat::DatasetView small = view;
-  small.camera = resized(view.camera, side(view.camera.width), side(view.camera.height));
-  return small;
 }
 
 // A folder `name` beside `path`, or below the home folder (`at_home`, or where the other cannot be written), that is
@@ -191,13 +179,6 @@ std::vector<std::string> held_out_names(const splat::Dataset& dataset) {
   std::vector<std::string> names;
   for (const int view : dataset.held_out_views()) names.push_back(dataset.views[size_t(view)].name);
   return names;
-}
-
-Result<splat::Image8> read_photo(const splat::DatasetView& view, const std::array<float, 3>& background,
-                                 int longest_side) {
-  SPLAT_ASSIGN_OR_RETURN(const splat::TrainingImage photo,
-                         io::load_training_image(reduced(view, longest_side), background));
-  return to_image8(photo);
 }
 
 namespace {

@@ -49,10 +49,6 @@ splat::Result<OpenedData> open_data(const std::filesystem::path& path, const io:
 splat::Result<RunPreview> run_preview_for(const std::filesystem::path& dataset, const TrainingChoices& choices);
 std::vector<std::string> held_out_names(const splat::Dataset& dataset);
 
-// The photo as training sees it, its longest side at most this many px (0: as it is), RGB.
-splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, const std::array<float, 3>& background,
-                                        int longest_side);
-
 // Beside the dataset, or in ~/hipsplat where that cannot be written or the dataset is the demo; a name that is not
 // taken.
 std::filesystem::path suggested_output(const std::filesystem::path& dataset);

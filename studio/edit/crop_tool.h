@@ -1,5 +1,5 @@
 // The crop box: moved and turned by handles, sized by its six faces, or typed. What is done with it are requests of the
-// edit mode, a region of training (TrainingChoices) and of a mesh (MeshChoices). No drawing.
+// edit mode, a region of training (TrainingChoices) and of a mesh (MeshSettings). No drawing.
 #pragma once
 
 #include <array>

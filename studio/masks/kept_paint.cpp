@@ -16,8 +16,6 @@
 namespace studio {
 
 namespace fs = std::filesystem;
-using PaintKind;
-using PaintStep;
 using nlohmann::json;
 
 namespace {

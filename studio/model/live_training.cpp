@@ -18,7 +18,6 @@
 namespace studio {
 
 namespace log = splat::log;
-using RunStatus;
 
 namespace {
 

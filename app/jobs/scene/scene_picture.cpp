@@ -13,7 +13,9 @@
 #include "app/jobs/training/report/pictures.h"
 #include "devices/registry.h"
 #include "io/dataset/load_dataset.h"
+#include "io/dataset/training_image.h"
 #include "splat/model/near_scale.h"
+#include "splat/model/resized_camera.h"
 
 namespace app {
 
@@ -48,6 +50,16 @@ fs::path shown_splats(const Recognised& found) {
   return newest_result(city.scaffold_folder());
 }
 
+splat::DatasetView with_side(const splat::DatasetView& view, int longest_side) {
+  const int longest = std::max(view.camera.width, view.camera.height);
+  if (longest_side <= 0 || longest <= longest_side) return view;
+  const double scale = double(longest_side) / longest;
+  const auto side = [&](int px) { return std::max(1, int(std::lround(px * scale))); };
+  splat::DatasetView small = view;
+  small.camera = resized(view.camera, side(view.camera.width), side(view.camera.height));
+  return small;
+}
+
 }  // namespace
 
 splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side, int threads) {
@@ -62,6 +74,13 @@ splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side
   splat::ImageF picture;
   chosen.backend->read_image(picture);
   return reduced(picture, kSamples);
+}
+
+splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, const std::array<float, 3>& background,
+                                        int longest_side) {
+  SPLAT_ASSIGN_OR_RETURN(const splat::TrainingImage photo,
+                         io::load_training_image(with_side(view, longest_side), background));
+  return to_image8(photo);
 }
 
 splat::Result<splat::Image8> picture_of_scene(const fs::path& path, int side, int threads) {

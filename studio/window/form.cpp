@@ -1,0 +1,56 @@
+#include "studio/window/form.h"
+
+#include <imgui/imgui.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "viewer/widgets/widgets.h"
+
+namespace studio {
+namespace {
+
+constexpr int kMostCount = 1'000'000'000;
+
+int chosen(const OptionRow& row) {
+  const nlohmann::json value = row.get();
+  const std::string text = value.is_string() ? value.get<std::string>() : row.usual;
+  const auto found = std::find(row.choices.begin(), row.choices.end(), text);
+  return found == row.choices.end() ? 0 : int(found - row.choices.begin());
+}
+
+std::string tip_of(const OptionRow& row) { return as_sentence(row.help) + ".\nOn the command line --" + row.name; }
+
+void choice_field(const OptionRow& row, const std::string& id) {
+  std::vector<const char*> names;
+  for (const std::string& name : row.choice_labels.empty() ? row.choices : row.choice_labels)
+    names.push_back(name.c_str());
+  int index = chosen(row);
+  if (choice(id.c_str(), &index, names)) (void)row.set(row.choices[size_t(index)]);
+}
+
+void number_field(const OptionRow& row, const std::string& id) {
+  const nlohmann::json present = row.get();
+  int value = present.is_number() ? int(std::min<int64_t>(present.get<int64_t>(), kMostCount)) : 0;
+  if (count_field(id.c_str(), &value, kMostCount)) (void)row.set(std::to_string(value));
+}
+
+}  // namespace
+
+void draw_form(std::span<const OptionRow> rows) {
+  for (const OptionRow& row : rows) {
+    if (row.label.empty()) continue;
+    const std::string id = "##" + row.name, tip = tip_of(row);
+    if (row.value.empty()) {
+      bool on = row.get() == true;
+      if (checkbox(row.label.c_str(), &on, tip.c_str())) (void)row.set(on ? "true" : "false");
+      continue;
+    }
+    const Row line(row.label.c_str(), tip.c_str());
+    row.choices.empty() ? number_field(row, id) : choice_field(row, id);
+  }
+}
+
+}  // namespace studio
