@@ -6,16 +6,25 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/generated_texts.h"
+#include "app/cli/terminal/interrupt.h"
 #include "app/cli/terminal/stack.h"
 #include "app/cli/terminal/standard_streams.h"
+#include "app/cli/terminal/terminal_monitor.h"
 #include "app/jobs/host/host.h"
 #include "app/jobs/host/last_resort.h"
+#include "app/jobs/mesh/mesh_job.h"
 #include "app/settings/options.h"
 #include "devices/device_test.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 
 namespace {
+
+app::Outcome run_mesh(const app::Options& options) {
+  app::install_interrupt_handlers("interrupted: nothing was written");
+  app::TerminalMonitor monitor(options.console);
+  return app::run_mesh(app::mesh_task(options), monitor);
+}
 
 app::Outcome run(const app::Options& options) {
   switch (options.verb) {
@@ -24,13 +33,13 @@ app::Outcome run(const app::Options& options) {
     case app::kBlocks:
       return app::run_blocks(options);
     case app::kAlign:
-      return app::run_align(app::align_task(options));
+      return app::run_align(app::align_task(options), options.console);
     case app::kRender:
       return app::run_render(app::render_task(options));
     case app::kEvaluate:
       return app::run_evaluate(app::evaluate_task(options));
     case app::kMesh:
-      return app::run_mesh(app::mesh_task(options));
+      return run_mesh(options);
     case app::kThumbnail:
       return app::run_thumbnail(app::thumbnail_task(options));
     case app::kConvert:

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/cli/terminal/progress_display.h"
 #include "app/jobs/host/gpu_system.h"
 #include "app/jobs/host/host.h"
 #include "app/jobs/training/inria_layout.h"
@@ -71,16 +70,11 @@ Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::u
   const auto start = std::chrono::steady_clock::now();
   const size_t half = std::max<size_t>(host_memory().available_bytes / 2, 1);
   io::ImageStoreOptions store{options.memory_limit_bytes > 0 ? options.memory_limit_bytes : half, options.threads, {}};
-  StatusLine line(choose_display(options.console.json, options.console.quiet));
-  store.progress = [&](size_t done, size_t total) {
-    line.show(fmt::format("reading photos {}/{}", done, total));
-    if (watch.progress) watch.progress(done, total);
-  };
+  store.progress = watch.progress;
   store.cancelled = watch.cancelled;
   store.background = options.background;
   const size_t known = dataset.warnings.size(), known_notes = dataset.notes.size();
   auto opened = io::open_images(dataset, store);
-  line.clear();
   if (!opened) return bad_input(opened.error());
   photos = std::move(*opened);
   for (size_t i = known_notes; i < dataset.notes.size(); ++i) splat::log::info(dataset.notes[i]);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 
+#include "app/jobs/job.h"
 #include "app/jobs/outcome.h"
 #include "app/settings/options.h"
 #include "devices/registry.h"
@@ -29,10 +30,14 @@ struct PhotoWatch {
   const std::atomic<bool>* cancelled = nullptr;             // once true, the photos not begun are not read: an error
 };
 
+// Progress alone, as Monitor::reading().
+inline PhotoWatch photos_for(Monitor& monitor) {
+  return {[&monitor](size_t done, size_t total) { monitor.reading(done, total); }};
+}
+
 struct PhotoOptions {
   size_t memory_limit_bytes = 0;  // photos beyond this are streamed; 0: half of what is available
   int threads = 0;
-  ConsoleOptions console;
   std::array<float, 3> background;  // that transparent photos are laid over: the one that splats are drawn with
 };
 

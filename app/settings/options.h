@@ -72,7 +72,7 @@ struct Options {
 
   ConvertOptions convert;
   AlignChoices align;
-  MeshChoices mesh;
+  MeshSettings mesh;  // its region is that of training
   BlocksOptions blocks;
   splat::TrainConfig train;
   double minutes = 0;          // of training, in place of a number of iterations; 0: by iterations

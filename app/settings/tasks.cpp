@@ -20,7 +20,7 @@ std::optional<float> given_low_pass(const Options& o) {
 
 AlignTask align_task(const Options& o) {
   return {o.input, o.output,         o.dataset.masks_folder, o.output / "log.txt",
-          o.align, o.device.threads, o.device.deterministic, o.console};
+          o.align, o.device.threads, o.device.deterministic, o.console.quiet};
 }
 
 RenderTask render_task(const Options& o) {
@@ -51,17 +51,14 @@ EvaluateTask evaluate_task(const Options& o) {
 }
 
 MeshTask mesh_task(const Options& o) {
-  return {o.input,
-          o.data,
-          o.output,
-          o.force,
-          o.mesh,
-          o.train.region,
-          splat::evaluation_settings(o.train),
-          o.was_given("low-pass"),
-          without_depths(o.dataset),
-          o.device,
-          o.console};
+  MeshTask task;
+  task.splats = o.input, task.data = o.data, task.output = o.output, task.force = o.force;
+  task.settings = o.mesh;
+  task.settings.region = o.train.region;
+  task.look = splat::evaluation_settings(o.train), task.low_pass_given = o.was_given("low-pass");
+  task.dataset = without_depths(o.dataset);
+  task.device = o.device;
+  return task;
 }
 
 ThumbnailTask thumbnail_task(const Options& o) {

@@ -17,7 +17,7 @@ struct AlignTask {
   AlignChoices choices;
   int threads = 0;
   bool deterministic = false;
-  ConsoleOptions console;
+  bool quiet = false;  // info lines are not on stderr
 };
 
 struct RenderTask {
@@ -46,13 +46,11 @@ struct EvaluateTask {
 struct MeshTask {
   std::filesystem::path splats, data, output;  // data: empty where there are no photos
   bool force = false;                          // the mesh replaces whatever file is there
-  MeshChoices choices;
-  splat::Box region;  // empty: everywhere
+  MeshSettings settings;
   splat::RenderSettings look;
   bool low_pass_given = false;
   io::DatasetOptions dataset;
   DeviceOptions device;
-  ConsoleOptions console;
 };
 
 struct ThumbnailTask {

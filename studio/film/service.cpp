@@ -20,6 +20,7 @@
 #include "splat/model/near_scale.h"
 #include "studio/documents/training_choices.h"
 #include "studio/film/film_task.h"
+#include "studio/job_monitor.h"
 
 namespace studio {
 
@@ -76,7 +77,7 @@ splat::Result<Drawn> draw(const RenderTask& task, const io::PathFile& path, doub
   if (const Outcome outcome = plan_film(task, path, extent, plan); !outcome) return splat::Error{outcome.sentence};
   const double times = splat::near_scale(splats);
   plan = enlarged(plan, times);
-  FilmChoices film = task.film;
+  app::FilmChoices film = task.film;
   film.aperture *= times;
   FrameDrawer drawer(backend, plan, film, look, task.device.threads);
   const int index = std::clamp(int(std::lround(at * plan.per_second)), 0, plan.pictures - 1);
@@ -149,19 +150,12 @@ void FilmService::make_of(const FilmChoices& film, Job& job) {
     return std::move(lent->backend);
   };
   const auto start = Clock::now();
-  auto first = start;  // when the first picture was there
-  FilmWatch watch{[&](size_t drawn, size_t all) {
-                    if (drawn == 1) first = Clock::now();
-                    const double pace = drawn > 1 ? seconds_since(first) / double(drawn - 1) : 0;
-                    std::string text = fmt::format("film: {} of {} pictures", drawn, all);
-                    if (pace > 0) text += ", " + human_duration(pace * double(all - drawn)) + " to go";
-                    job.progress.put({std::move(text), float(double(drawn) / double(all)), true, kIfClosed});
-                  },
-                  job.watch.cancelled, lend};
-  const Outcome outcome = make_film(*task, &watch);
-  FilmEnded ended{watch.output, outcome.ok(), outcome.sentence, shell_line(film_words(film, context_.options))};
+  JobMonitor monitor(job, kIfClosed, "pictures");
+  FilmLoan loan_of{lend};
+  const Outcome outcome = make_film(*task, monitor, &loan_of);
+  FilmEnded ended{loan_of.output, outcome.ok(), outcome.sentence, shell_line(film_words(film, context_.options))};
   if (outcome.ok())
-    ended.sentence = fmt::format("'{}' is done, in {}", watch.output.string(), human_duration(seconds_since(start)));
+    ended.sentence = fmt::format("'{}' is done, in {}", loan_of.output.string(), human_duration(seconds_since(start)));
   else if (outcome.code != ExitCode::kInterrupted)
     return refuse(outcome.sentence);
   log::info(ended.sentence);
@@ -205,7 +199,7 @@ FilmPreview FilmService::preview_of(const WantFilmPreview& wanted, const splat::
   io::PathFile path;
   path.path = film.path;
   const double whole = double(task->width) * task->height;
-  const FilmChoices& c = task->film;
+  const app::FilmChoices& c = task->film;
   const int samples = c.samples > 0 ? c.samples : c.shutter > 0 || c.aperture > 0 ? 16 : 1;
   task->film.samples = std::min(samples, kMostSamples), task->film.depth = false;
   auto loan = context_.devices.lend({splats.size(), uint64_t(std::min(whole, kLargePreview))});

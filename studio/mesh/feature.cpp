@@ -59,8 +59,8 @@ void MeshFeature::each_frame() {
 // For the dialog's present choices, once they have been left alone for a moment.
 void MeshFeature::want_prediction() {
   constexpr double kLeftAlone = 0.5;  // s
-  Considered now{choices_, work.received.splats_loaded, work.edit.scenes};
-  now.choices.faces = 0, now.choices.watertight = false;
+  Considered now{request_, work.received.splats_loaded, work.edit.scenes};
+  now.request.settings.faces = 0, now.request.settings.watertight = false;
   if (considered_ != now) {
     considered_ = now, considered_at_ = work.now;
     wanted_ = false;
@@ -68,7 +68,7 @@ void MeshFeature::want_prediction() {
   }
   if (work.received.training_active() || wanted_ || work.now - considered_at_ < kLeftAlone) return;
   wanted_ = true;
-  work.ask(WantMeshPrediction{choices_});
+  work.ask(WantMeshPrediction{request_});
 }
 
 void MeshFeature::ask_open() {

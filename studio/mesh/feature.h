@@ -33,14 +33,15 @@ class MeshFeature final : public Feature {
   void ask_save();
   void draw_panel();       // mesh_panel.cpp
   void look_rows();        // likewise
-  void draw_prediction();  // mesh_dialog.cpp
+  void region_row();       // mesh_dialog.cpp
+  void draw_prediction();  // likewise
 
   std::optional<ShownMesh> mesh_;  // without what is on the graphics card
   MeshLayer layer_;
-  MeshChoices choices_;  // with which one is to be made
+  MeshRequest request_;  // with which one is to be made
   bool asks_ = false;    // the dialog is open
   struct Considered {
-    MeshChoices choices;
+    MeshRequest request;
     uint64_t splats = 0, edits = 0;  // as they are counted
     friend bool operator==(const Considered&, const Considered&) = default;
   };

@@ -7,35 +7,32 @@
 #include <optional>
 #include <string>
 
-#include "splat/model/box.h"
+#include "app/jobs/job.h"
+#include "app/settings/mesh.h"
 #include "studio/names.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/draw/packed_mesh.h"
 
 namespace studio {
 
-// The settings of --mesh, by the names of the command line; tests compare the defaults.
-struct MeshChoices {
-  std::string detail = "normal";  // "coarse", "normal", "fine"
-  uint64_t faces = 0;             // 0: 300 000 below a texture, else as many as there are
-  std::string texture = "4096";   // a side in texels, "vertex" or "none"
-  bool watertight = false;
-  std::optional<splat::Box> region{};  // only the surface in it; none: all
-  bool from_photos = true;             // where there are any; else the splats' own colours, from views around them
+// A mesh of what is open.
+struct MeshRequest {
+  MeshSettings settings;
+  bool from_photos = true;  // where there are any; else the splats' own colours, from views around them
 
-  friend bool operator==(const MeshChoices&, const MeshChoices&) = default;
+  friend bool operator==(const MeshRequest&, const MeshRequest&) = default;
 };
 
 // ---- requests
 
 struct MakeMesh {  // of the run's model or the opened splats; answered by a ShownMesh, ended by CancelWork
-  MeshChoices choices;
+  MeshRequest request;
   bool ends_work() const { return true; }
 };
-// Before a MakeMesh with these choices; answered by a MeshPrediction unless it comes, another one is wanted or a run
+// Before such a MakeMesh; answered by a MeshPrediction unless it comes, another one is wanted or a run
 // trains.
 struct WantMeshPrediction {
-  MeshChoices choices;
+  MeshRequest request;
 };
 struct SaveMesh {  // the one made or opened last; format by extension
   std::filesystem::path path;
@@ -49,13 +46,11 @@ struct CloseMesh {};
 
 // ---- reports
 
-// What a mesh of the open splats with these choices is expected to take.
 struct MeshPrediction {
   using OnlyNewest = void;
-  MeshChoices choices;
-  double seconds = 0;
-  uint64_t memory_bytes = 0;  // of the program, at most
-  std::string problem;        // why nothing can be predicted; empty: the figures stand
+  MeshRequest request;
+  Prediction takes;
+  std::string problem;  // why nothing can be predicted; empty: the figures stand
 };
 
 // A mesh made of the open splats, or of a file.

@@ -13,6 +13,7 @@
 #include "io/meshes/mesh_read.h"
 #include "splat/core/log.h"
 #include "splat/model/thinned.h"
+#include "studio/job_monitor.h"
 #include "viewer/live/draw_picture.h"
 
 namespace studio {
@@ -21,53 +22,8 @@ namespace log = splat::log;
 
 namespace {
 
-constexpr double kMostByTime = 0.99;  // what takes longer than expected stands there
-
-// In the window's box of work in progress.
-class WatchInWindow final : public MeshWatch {
- public:
-  explicit WatchInWindow(Job& job) : job_(job) {}
-
-  void stage(const std::string& name) override {
-    stage_ = name;
-    say("");
-  }
-  void step(size_t done, size_t total) override {
-    say(total > 0 ? fmt::format(", {:.0f} %", 100 * double(done) / double(total)) : "");
-  }
-  void predicted(uint64_t bytes, double seconds) override {
-    bytes_ = bytes, seconds_ = seconds;
-    since_ = Clock::now();
-  }
-  bool cancelled() override { return job_.watch.cancelled; }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  // The bar is of the whole mesh and never runs back; the part of a stage is in the text.
-  void say(const std::string& part) {
-    std::string text = job_.name + ": " + stage_ + part;
-    if (seconds_ > 0) {
-      const double passed = std::chrono::duration<double>(Clock::now() - since_).count();
-      fraction_ = std::max(fraction_, float(std::min(passed / seconds_, kMostByTime)));
-      text += fmt::format(" (about {} and {} in all)", human_duration(seconds_), human_bytes(bytes_));
-    } else if (bytes_ > 0) {
-      text += fmt::format(" (with about {} of memory)", human_bytes(bytes_));
-    }
-    job_.progress.put({std::move(text), fraction_, true, "The mesh is not done, and is lost then."});
-  }
-
-  Job& job_;
-  std::string stage_;
-  uint64_t bytes_ = 0;
-  double seconds_ = 0;  // that all is expected to take; 0: not known
-  Clock::time_point since_{};
-  float fraction_ = -1;
-};
-
-MeshSettings settings_of(const MeshChoices& wanted, int threads) {
-  const app::MeshChoices choices{wanted.detail, wanted.faces, wanted.texture, wanted.watertight};
-  return {choices, texture_side(choices, true), threads};
+MeshPlan plan_of(const MeshSettings& settings, int threads) {
+  return {settings, texture_side(settings, true), threads};
 }
 
 uint8_t byte_of(float value) { return uint8_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 255)); }
@@ -106,7 +62,7 @@ ShownMesh shown_mesh(const MadeMesh& made) {
 MeshService::MeshService(Context& context) : context_(context) {
   Bus& requests = context_.bridge.requests;
   requests.on<MakeMesh>([this](MakeMesh&& wanted) { make(std::move(wanted)); });
-  requests.on<WantMeshPrediction>([this](WantMeshPrediction&& wanted) { predict(std::move(wanted.choices)); });
+  requests.on<WantMeshPrediction>([this](WantMeshPrediction&& wanted) { predict(std::move(wanted.request)); });
   requests.on<SaveMesh>([this](SaveMesh&& wanted) { save(std::move(wanted)); });
   requests.on<OpenMesh>([this](OpenMesh&& wanted) { open(wanted.path); });
   requests.on<CloseMesh>([this](CloseMesh&&) { forget(); });
@@ -125,10 +81,10 @@ void MeshService::make(MakeMesh&& wanted) {
   context_.jobs.cancel();
   ++context_.forecasts;  // they would slow it down
   Job& job = context_.jobs.begin_reporting("mesh");
-  const auto begin = [this, &job, choices = wanted.choices](splat::Gaussians model,
+  const auto begin = [this, &job, request = wanted.request](splat::Gaussians model,
                                                             std::optional<splat::ScreenFilter> filter) {
-    context_.makings.add([this, &job, choices, filter, model = std::move(model)]() mutable {
-      make_of(std::move(model), filter, choices, job);
+    context_.makings.add([this, &job, request, filter, model = std::move(model)]() mutable {
+      make_of(std::move(model), filter, request, job);
     });
   };
   if (LiveTraining* run = context_.model.run())
@@ -141,7 +97,7 @@ void MeshService::make(MakeMesh&& wanted) {
 
 // The open scene as input of a mesh; its photos are not read yet.
 MeshInput MeshService::input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter,
-                                const MeshChoices& wanted) {
+                                const MeshRequest& wanted) {
   MeshInput input;
   std::optional<splat::Dataset> photos;
   context_.documents.with([&](const OpenScene& scene) {
@@ -153,13 +109,12 @@ MeshInput MeshService::input_of(splat::Gaussians&& model, std::optional<splat::S
     if (photos) input.up = photos->view_up;
     if (scene.file_info.view_up) input.up = *scene.file_info.view_up;
   });
-  input.region = wanted.region.value_or(splat::Box{});
   input.splats = std::move(model);
   if (photos && wanted.from_photos) input.dataset = std::move(*photos);
   return input;
 }
 
-void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter, const MeshChoices& wanted,
+void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter, const MeshRequest& wanted,
                           Job& job) {
   const MarkDone mark_done(job);
   if (job.watch.cancelled) return;
@@ -168,11 +123,12 @@ void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFil
   const std::string name = input.name;
   if (input.splats.size() == 0) return log::error("there are no splats to make a mesh of: open a file or train first");
   const int threads = context_.options.device.threads;
-  WatchInWindow watch(job);
+  JobMonitor monitor(job, "The mesh is not done, and is lost then.");
   if (!input.dataset.views.empty()) {
-    watch.stage("reading the photos");
-    const PhotoWatch reading{[&](size_t done, size_t total) { watch.step(done, total); }, &job.watch.cancelled};
-    const PhotoOptions photos{0, threads, {}, input.look.background};
+    monitor.stage("reading the photos");
+    PhotoWatch reading = photos_for(monitor);
+    reading.cancelled = &job.watch.cancelled;
+    const PhotoOptions photos{0, threads, input.look.background};
     if (const Outcome outcome = open_photos(input.dataset, photos, input.photos, reading); !outcome) {
       if (!job.watch.cancelled) log::error(outcome.sentence);
       return;
@@ -181,7 +137,7 @@ void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFil
   const auto backend = context_.devices.lend();
   if (!backend) return log::error(backend.error().message);
   auto made = std::make_unique<MadeMesh>();
-  const Outcome outcome = make_mesh(std::move(input), settings_of(wanted, threads), **backend, watch, *made);
+  const Outcome outcome = make_mesh(std::move(input), plan_of(wanted.settings, threads), **backend, monitor, *made);
   if (job.watch.cancelled) return log::info("no mesh was made: it was cancelled");
   if (!outcome) return log::error(outcome.sentence);
   ShownMesh shown = shown_mesh(*made);
@@ -233,15 +189,15 @@ void MeshService::open_file(const std::filesystem::path& path, Job& job) {
   show(std::move(made), std::move(shown), job);
 }
 
-void MeshService::predict(MeshChoices&& choices) {
+void MeshService::predict(MeshRequest&& request) {
   const uint64_t mine = ++context_.forecasts;
   if (context_.model.trains()) return;
-  const auto estimate = [this, mine, choices = std::move(choices)](const splat::Gaussians& all) {
+  const auto estimate = [this, mine, request = std::move(request)](const splat::Gaussians& all) {
     if (context_.forecasts != mine) return;
     splat::ThreadPool pool(context_.options.device.threads);
     context_.openings.add(
-        [this, mine, choices, splats = all.size(), some = splat::thinned(all, kEstimateSplats, pool).model]() mutable {
-          predict_of(std::move(some), splats, choices, mine);
+        [this, mine, request, splats = all.size(), some = splat::thinned(all, kEstimateSplats, pool).model]() mutable {
+          predict_of(std::move(some), splats, request, mine);
         });
   };
   if (LiveTraining* run = context_.model.run())  // it has come to its end, and has the splats that are seen
@@ -251,18 +207,18 @@ void MeshService::predict(MeshChoices&& choices) {
   });
 }
 
-void MeshService::predict_of(splat::Gaussians&& some, size_t splats, const MeshChoices& choices, uint64_t mine) {
+void MeshService::predict_of(splat::Gaussians&& some, size_t splats, const MeshRequest& request, uint64_t mine) {
   const auto stop = [&] { return context_.forecasts != mine; };
   if (stop() || splats == 0) return;
   MeshPrediction answer;
-  answer.choices = choices;
+  answer.request = request;
   auto backend = context_.devices.lend();
-  const auto estimate = backend ? estimate_mesh(input_of(std::move(some), {}, choices), splats,
-                                                settings_of(choices, context_.options.device.threads), **backend, stop)
-                                : splat::Result<std::optional<MeshEstimate>>(backend.error());
+  const MeshPlan plan = plan_of(request.settings, context_.options.device.threads);
+  const auto found = backend ? predict_mesh(input_of(std::move(some), {}, request), splats, plan, **backend, stop)
+                             : splat::Result<std::optional<Prediction>>(backend.error());
   if (stop()) return;
-  if (!estimate) answer.problem = estimate.error().message;
-  if (estimate && *estimate) answer.seconds = (*estimate)->seconds, answer.memory_bytes = (*estimate)->memory_bytes;
+  if (!found) answer.problem = found.error().message;
+  if (found && *found) answer.takes = **found;
   context_.report(std::move(answer));
 }
 

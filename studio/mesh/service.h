@@ -20,14 +20,14 @@ class MeshService final : public Service {
  private:
   void make(MakeMesh&& wanted);
   // filter: none: as the open scene was trained.
-  void make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter, const MeshChoices& wanted, Job& job);
-  MeshInput input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter, const MeshChoices& wanted);
+  void make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter, const MeshRequest& wanted, Job& job);
+  MeshInput input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter, const MeshRequest& wanted);
   void open(const std::filesystem::path& path);
   void open_file(const std::filesystem::path& path, Job& job);
   void show(std::unique_ptr<MadeMesh> made, ShownMesh shown, const Job& job);  // unless it was cancelled
-  void predict(MeshChoices&& choices);
+  void predict(MeshRequest&& request);
   // some: of all `splats`, which stand for them (thinned.h).
-  void predict_of(splat::Gaussians&& some, size_t splats, const MeshChoices& choices, uint64_t number);
+  void predict_of(splat::Gaussians&& some, size_t splats, const MeshRequest& request, uint64_t number);
   void save(SaveMesh&& wanted);
   void forget();
 

@@ -1,17 +1,21 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/status_line.h"
-#include "app/cli/terminal/standard_streams.h"
+#include "app/cli/terminal/terminal_monitor.h"
 #include "app/jobs/align/alignment.h"
 #include "app/jobs/training/run_output.h"
 #include "io/dataset/find_cameras.h"
 #include "splat/core/log.h"
+#include "splat/core/printable.h"
 
 namespace app {
 
 namespace fs = std::filesystem;
 
-Outcome run_align(const AlignTask& given) {
+Outcome run_align(const AlignTask& given, const ConsoleOptions& console) {
   install_interrupt_handlers();
   AlignTask task = given;
   take_only_video(task.input);
@@ -24,24 +28,22 @@ Outcome run_align(const AlignTask& given) {
   if (const auto there = io::find_cameras(task.input); there.kind != io::FoundCameras::Kind::kNone)
     splat::log::info(fmt::format("'{}' has cameras already{}: they are found anew", task.input.string(),
                                  there.source.empty() ? "" : ", in '" + there.source.string() + "'"));
+  TerminalMonitor monitor(console);
   align::AlignReport report;
-  if (Outcome outcome = align_input(task, report); !outcome) return outcome;
-  if (task.console.json) {
-    print_json({{"type", "summary"},
-                {"scene", task.scene.string()},
-                {"photos", report.photos},
-                {"registered", report.registered},
-                {"missing", report.missing},
-                {"points", report.points},
-                {"reprojection_error_px", report.reprojection_error_px},
-                {"track_length", report.track_length},
-                {"seconds", report.seconds},
-                {"colmap", report.colmap}});
-    return done();
-  }
-  print("aligned   {}\n", alignment_sentence(report));
-  print("scene     {}\n", task.scene.string());
-  print("next      hipsplat --train {} -o OUT\n", task.scene.string());
+  if (Outcome outcome = align_input(task, monitor, report); !outcome) return outcome;
+  const std::string scene = splat::printable(task.scene.string());
+  monitor.result({{"type", "summary"},
+                  {"scene", task.scene.string()},
+                  {"photos", report.photos},
+                  {"registered", report.registered},
+                  {"missing", report.missing},
+                  {"points", report.points},
+                  {"reprojection_error_px", report.reprojection_error_px},
+                  {"track_length", report.track_length},
+                  {"seconds", report.seconds},
+                  {"colmap", report.colmap}},
+                 fmt::format("aligned   {}\nscene     {}\nnext      hipsplat train {} -o OUT\n",
+                             alignment_sentence(report), scene, scene));
   return done();
 }
 

@@ -2,8 +2,9 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
+#include "app/cli/terminal/status_line.h"
+#include "app/cli/terminal/terminal_monitor.h"
 #include "app/jobs/blocks/block_state.h"
 #include "app/jobs/blocks/job.h"
 #include "app/jobs/blocks/merge.h"
@@ -17,9 +18,16 @@ using nlohmann::json;
 
 namespace {
 
+BlocksWatch watched_by(Monitor& monitor) {
+  BlocksWatch watch;
+  watch.monitor = &monitor;
+  return watch;
+}
+
 Outcome plan(const Options& options) {
   City city;
-  if (Outcome outcome = plan_city(options, city); !outcome) return outcome;
+  TerminalMonitor monitor(options.console);
+  if (Outcome outcome = plan_city(options, city, watched_by(monitor)); !outcome) return outcome;
   if (options.console.json) {
     json blocks = json::array();
     for (const Block& block : city.blocks)
@@ -59,7 +67,8 @@ Outcome train(const City& city, const Options& options) {
   if (block >= city.blocks.size())
     return bad_input(fmt::format("there is no block {}: '{}' has blocks 0 to {}", block, city.folder.string(),
                                  city.blocks.size() - 1));
-  return train_block(city, block, options);
+  TerminalMonitor monitor(options.console);
+  return train_block(city, block, options, watched_by(monitor));
 }
 
 Outcome merge(const City& city, const Options& options) {
@@ -77,7 +86,8 @@ Outcome merge(const City& city, const Options& options) {
 }
 
 Outcome all(const City& city, const Options& options) {
-  const Outcome outcome = train_blocks(city, options);
+  TerminalMonitor monitor(options.console);
+  const Outcome outcome = train_blocks(city, options, watched_by(monitor));
   return outcome ? merge(city, options) : outcome;
 }
 

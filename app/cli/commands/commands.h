@@ -8,10 +8,9 @@ namespace app {
 
 Outcome run_train(const Options& options);
 Outcome run_blocks(const Options& options);
-Outcome run_align(const AlignTask& task);
+Outcome run_align(const AlignTask& task, const ConsoleOptions& console);
 Outcome run_render(const RenderTask& task);
 Outcome run_evaluate(const EvaluateTask& task);
-Outcome run_mesh(const MeshTask& task);
 Outcome run_thumbnail(const ThumbnailTask& task);
 Outcome run_convert(const ConvertTask& task);
 Outcome run_info(const InfoTask& task);

@@ -9,8 +9,8 @@
 #include "app/cli/commands/clean.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
+#include "app/cli/terminal/status_line.h"
 #include "app/jobs/film/film_plan.h"
 #include "app/jobs/host/bytes_on_disk.h"
 #include "app/jobs/host/host.h"
@@ -214,7 +214,7 @@ class Conversion {
 
   // Before anything is moved or left out for its number.
   Outcome clean() {
-    CleanTask task{*task_.convert.clean, {task_.data, task_.look, task_.dataset, task_.device, task_.console}};
+    CleanTask task{*task_.convert.clean, {task_.data, task_.look, task_.dataset, task_.device}};
     task.photos.look = as_trained(task_.look, false, {info_.antialiased, info_.low_pass});
     cleaned_.emplace();
     return clean_model(task, model_, line_, *cleaned_);

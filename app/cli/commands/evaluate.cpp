@@ -4,8 +4,9 @@
 #include <optional>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
+#include "app/cli/terminal/status_line.h"
+#include "app/cli/terminal/terminal_monitor.h"
 #include "app/jobs/input/splat_input.h"
 #include "app/jobs/memory_plan.h"
 #include "app/jobs/session.h"
@@ -85,8 +86,9 @@ Outcome run_evaluate(const EvaluateTask& task) {
   if (const auto status = check_drawing(host_memory(), most_pixels(dataset)); !status)
     return bad_input(fmt::format("'{}': {}", task.data.string(), status.error().message));
   std::unique_ptr<splat::ImageSource> photos;
-  const PhotoOptions reading{0, task.device.threads, task.console, task.look.background};
-  if (Outcome outcome = open_photos(dataset, reading, photos); !outcome) return outcome;
+  TerminalMonitor monitor(task.console);
+  const PhotoOptions reading{0, task.device.threads, task.look.background};
+  if (Outcome outcome = open_photos(dataset, reading, photos, photos_for(monitor)); !outcome) return outcome;
   const std::vector<int> views = dataset.held_out_views();  // without those that could not be read
   if (views.empty()) return nothing();
 

@@ -5,8 +5,9 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
+#include "app/cli/terminal/status_line.h"
+#include "app/cli/terminal/terminal_monitor.h"
 #include "app/jobs/film/film.h"
 #include "app/jobs/film/known_views.h"
 #include "app/jobs/input/splat_input.h"
@@ -80,7 +81,11 @@ Outcome write_picture(splat::Backend& backend, const fs::path& path) {
 }  // namespace
 
 Outcome run_render(const RenderTask& task) {
-  if (!task.film.path.empty()) return make_film(task);
+  if (!task.film.path.empty()) {
+    install_interrupt_handlers();
+    TerminalMonitor monitor(task.console);
+    return make_film(task, monitor);
+  }
   install_interrupt_handlers("interrupted; the pictures that are there are whole");
   std::error_code code;
   if (fs::exists(task.output, code) && !fs::is_directory(task.output, code))

@@ -7,6 +7,7 @@
 #include "app/cli/serve/serving.h"
 #include "app/cli/serve/watched_run.h"
 #include "app/cli/terminal/interrupt.h"
+#include "app/cli/terminal/terminal_monitor.h"
 #include "app/jobs/align/alignment.h"
 #include "app/jobs/film/training_film.h"
 #include "app/jobs/scene/page_contents.h"
@@ -20,7 +21,7 @@ namespace app {
 namespace {
 
 // Photos and videos become a dataset first; what was typed is otherwise kept.
-Outcome align_first(Options& options) {
+Outcome align_first(Options& options, Monitor& monitor) {
   auto output = RunOutput::check(options.output);
   if (!output) return bad_input(output.error());
   if (const auto status = check_run_place(*output, options.force); !status) return bad_input(status.error());
@@ -31,7 +32,7 @@ Outcome align_first(Options& options) {
   AlignTask task = align_task(options);
   task.scene = scene;
   task.log = (output->single_file() ? scene : options.output) / "log.txt";
-  if (Outcome outcome = align_input(task, report); !outcome) return outcome;
+  if (Outcome outcome = align_input(task, monitor, report); !outcome) return outcome;
   options.input = scene;
   return done();
 }
@@ -75,15 +76,17 @@ Outcome run_train(const Options& given) {
     if (!opened) return bad_input(opened.error());
     serving = std::move(*opened);
   }
-  TrainingFilm film(options);
+  TerminalMonitor monitor(options.console);
+  TrainingFilm film(options, monitor);
   if (Outcome outcome = film.check(); !outcome) return outcome;
   if (align::is_unaligned(options.input))
-    if (Outcome outcome = align_first(options); !outcome) return outcome;
-  TrainingRun run(options);
+    if (Outcome outcome = align_first(options, monitor); !outcome) return outcome;
+  TrainingRun run(options, photos_for(monitor));
+  run.watched_by(monitor);
   if (Outcome outcome = run.prepare([&] { return film.plan(run); }); !outcome) return outcome;
   if (Outcome outcome = film.begin(run); !outcome) return outcome;
   Outcome outcome = serving ? train_and_serve(run, *serving, film) : train(run, film);
-  if (run.splats_written()) run.print_summary();
+  if (run.splats_written()) run.say_summary();
   return outcome ? film.finish(run) : outcome;
 }
 

@@ -6,8 +6,8 @@
 #include <array>
 
 #include "app/cli/serve/token.h"
-#include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/standard_streams.h"
+#include "app/cli/terminal/status_line.h"
 #include "splat/core/log.h"
 
 namespace app {

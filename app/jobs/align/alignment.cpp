@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
 
-#include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/progress_display.h"
 #include "app/jobs/align/scene_folder.h"
 #include "app/jobs/host/host.h"
 #include "io/atomic_file.h"
@@ -21,8 +20,6 @@ namespace log = splat::log;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 const char* doing(align::Stage stage) {
   constexpr const char* kWords[align::kStages] = {
       "looking at the photos", "taking frames",   "finding features", "matching",
@@ -30,47 +27,26 @@ const char* doing(align::Stage stage) {
   return kWords[int(stage)];
 }
 
-// One display for all stages: a line that is rewritten on a terminal, a line now and then elsewhere, objects with
-// --json. Its messages come from any thread, one at a time.
-class AlignDisplay {
+class AlignmentProgress final : public Progress {
  public:
-  explicit AlignDisplay(const ConsoleOptions& console)
-      : mode_(choose_display(console.json, console.quiet)), line_(mode_) {}
+  AlignmentProgress(const align::AlignProgress& now, bool begins) : now_(now), begins_(begins) {}
 
-  void update(const align::AlignProgress& now) {
-    const bool new_stage = !shown_ || now.stage != stage_;
-    if (!new_stage && Clock::now() < next_) return;
-    const auto interval = mode_ == DisplayMode::kLines  ? std::chrono::milliseconds(20'000)
-                          : mode_ == DisplayMode::kJson ? std::chrono::milliseconds(500)
-                                                        : std::chrono::milliseconds(200);
-    next_ = Clock::now() + interval;
-    stage_ = now.stage;
-    shown_ = true;
-    if (mode_ == DisplayMode::kBar) line_.show(sentence(now));
-    if (mode_ == DisplayMode::kLines) log::info(sentence(now));
-    if (mode_ == DisplayMode::kJson)
-      print_json({{"type", "align"},
-                  {"stage", align::name_of(now.stage)},
-                  {"done", now.done},
-                  {"total", now.total},
-                  {"photos", now.photos},
-                  {"registered", now.registered},
-                  {"seconds", now.seconds},
-                  {"eta_seconds", now.eta_seconds}});
-  }
-  void clear() { line_.clear(); }
-
- private:
-  static std::string sentence(const align::AlignProgress& now) {
-    std::string text = "aligning: " + progress_sentence(now);
-    if (now.eta_seconds > 0) text += "  ETA " + human_duration(now.eta_seconds);
+  std::string sentence() const override {
+    std::string text = "aligning: " + progress_sentence(now_);
+    if (now_.eta_seconds > 0) text += "  ETA " + human_duration(now_.eta_seconds);
     return text;
   }
-  DisplayMode mode_;
-  StatusLine line_;
-  align::Stage stage_ = align::Stage::kPhotos;
-  bool shown_ = false;
-  Clock::time_point next_{};
+  nlohmann::json facts() const override {
+    return {{"type", "align"},         {"stage", align::name_of(now_.stage)},
+            {"done", now_.done},       {"total", now_.total},
+            {"photos", now_.photos},   {"registered", now_.registered},
+            {"seconds", now_.seconds}, {"eta_seconds", now_.eta_seconds}};
+  }
+  bool urgent() const override { return begins_; }
+
+ private:
+  const align::AlignProgress& now_;
+  bool begins_;  // its stage
 };
 
 // The task's log.txt for as long as the cameras are looked for; of a failure what comes after that, too.
@@ -92,7 +68,7 @@ class AlignLog {
   void add_quietly(const std::vector<std::string>& lines) {
     log::set_quiet(true);
     for (const std::string& line : lines) log::info("  | " + line);
-    log::set_quiet(task_.console.quiet);
+    log::set_quiet(task_.quiet);
   }
 
  private:
@@ -161,19 +137,22 @@ std::string progress_sentence(const align::AlignProgress& now) {
   return text;
 }
 
-Outcome align_input(const AlignTask& task, align::AlignReport& report) {
+Outcome align_input(const AlignTask& task, Monitor& monitor, align::AlignReport& report) {
   SceneFolder folder(task.scene);
   if (const splat::Status status = folder.take(); !status) return bad_input(status.error());
   if (const splat::Status status = check_scene(task.scene); !status) return bad_input(status.error());
   for (const fs::path& part : {task.scene, task.scene / "work", task.scene / "work/photos", task.scene / "sparse/0"})
     io::remove_dead_partial_files(part, "");
-  AlignDisplay display(task.console);
+  std::optional<align::Stage> stage;
   AlignLog file(task);
   align::AlignOptions align = align_options(task);
-  align.cancelled = interrupted;
-  align.progress = [&](const align::AlignProgress& now) { display.update(now); };
+  align.cancelled = [&] { return monitor.cancelled(); };
+  align.progress = [&](const align::AlignProgress& now) {
+    const bool begins = stage != now.stage;
+    stage = now.stage;
+    monitor.progress(AlignmentProgress(now, begins));
+  };
   align::AlignOutcome outcome = align::align_scene(align);
-  display.clear();
   report = std::move(outcome.report);
   switch (outcome.end) {
     case align::AlignEnd::kDone:

@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "align/align.h"
+#include "app/jobs/job.h"
 #include "app/jobs/outcome.h"
 #include "app/settings/tasks.h"
 
 namespace app {
 
 // task.input -> task.scene. Exit code 2 where the photos cannot work, 1 where a program failed.
-Outcome align_input(const AlignTask& task, align::AlignReport& report);
+Outcome align_input(const AlignTask& task, Monitor& monitor, align::AlignReport& report);
 
 // The one video of a folder that holds nothing else (align::only_video_in()) takes its place, and the log says so.
 void take_only_video(std::filesystem::path& input);

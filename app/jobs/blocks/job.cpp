@@ -170,7 +170,7 @@ Outcome train_block(const City& city, size_t block, const Options& given, const 
     const Status recorded = job.report(run.splats_written() ? Stage::kDone : Stage::kFailed, outcome.sentence);
     if (outcome && !recorded) outcome = not_recorded(recorded.error(), block);
   }
-  if (run.splats_written() && watch.prints_summary) run.print_summary();
+  if (run.splats_written()) run.say_summary();
   return outcome;
 }
 

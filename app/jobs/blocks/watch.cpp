@@ -5,11 +5,15 @@ namespace app {
 PhotoWatch BlocksWatch::photos() const {
   PhotoWatch photos;
   photos.cancelled = stop;
-  if (progress) photos.progress = [this](size_t done, size_t total) { say("photos", double(done) / double(total)); };
+  photos.progress = [this](size_t done, size_t total) {
+    say("photos", double(done) / double(total));
+    if (monitor) monitor->reading(done, total);
+  };
   return photos;
 }
 
 Outcome prepare(TrainingRun& run, const BlocksWatch& watch) {
+  if (watch.monitor) run.watched_by(*watch.monitor);
   run.stop_where([&watch] { return watch.stopped(); });
   Outcome outcome = run.prepare();
   return !outcome && watch.stopped() ? stopped_by_watch("stopped before the first iteration") : outcome;

@@ -14,9 +14,9 @@ namespace app {
 struct BlocksWatch {
   const std::atomic<bool>* stop = nullptr;  // once true, it ends at its next safe point; null: never
   // share: [0,1], negative: not known; called from any thread, one at a time. Empty: nobody looks.
-  std::function<void(const std::string& what, double share)> progress;
+  std::function<void(const std::string& what, double share)> progress{};
 
-  bool prints_summary = true;  // of a block that was trained, on stdout
+  Monitor* monitor = nullptr;  // of the runs; null: nobody looks
 
   bool stopped() const { return stop && *stop; }
   void say(const std::string& what, double share = -1) const {

@@ -26,7 +26,7 @@ Outcome CleaningPhotos::open(const CleaningOptions& options, const Lend& lend, s
   if (dataset.resolution == 0) dataset.resolution = kCleanSide;
   if (Outcome outcome = open_dataset(options.data, dataset, opened->dataset_); !outcome) return outcome;
   if (Outcome outcome = lend(opened->most_pixels(), opened->backend_); !outcome) return outcome;
-  const PhotoOptions reading{0, options.device.threads, options.console, options.look.background};
+  const PhotoOptions reading{0, options.device.threads, options.look.background};
   if (Outcome outcome = open_photos(opened->dataset_, reading, opened->photos_, watch); !outcome) return outcome;
   opened->views_ = clean::spread(opened->dataset_.training_views(), kMostPhotos);
   opened->held_out_ = opened->dataset_.held_out_views();

@@ -19,7 +19,6 @@ struct CleaningOptions {
   splat::RenderSettings look;
   io::DatasetOptions dataset;  // resolution 0: kCleanSide
   DeviceOptions device;
-  ConsoleOptions console;
 };
 
 inline constexpr int kCleanSide = 800;  // px of the longest side of a photo, where --resolution does not say

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include <utility>
 
-#include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/stage_line.h"
-#include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/film/film_place.h"
 #include "app/jobs/film/film_script.h"
 #include "app/jobs/film/film_writer.h"
@@ -14,9 +13,11 @@
 #include "app/jobs/memory_plan.h"
 #include "app/jobs/replaced_file.h"
 #include "app/jobs/session.h"
+#include "app/jobs/stage_times.h"
 #include "app/jobs/work_memory.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
+#include "splat/core/printable.h"
 #include "splat/model/near_scale.h"
 
 namespace app {
@@ -40,18 +41,15 @@ json description(const RenderTask& task, const SplatInput& input, const FilmPlan
 
 class FilmRun {
  public:
-  FilmRun(const RenderTask& task, FilmWatch* watch)
-      : task_(task),
-        watch_(watch),
-        line_(choose_display(task.console.json, task.console.quiet)),
-        output_(task.output) {}
+  FilmRun(const RenderTask& task, Monitor& monitor, FilmLoan* loan)
+      : task_(task), monitor_(monitor), loan_(loan), output_(task.output) {}
 
   Outcome run() {
     auto place = film_place(output_);
     if (!place) return bad_input(place.error());
     output_ = place->output;
     const bool encoded = place->encoded();
-    if (watch_) watch_->output = output_;
+    if (loan_) loan_->output = output_;
     auto input = read_splat_input(task_.splats, task_.device.threads);
     if (!input) return bad_input(input.error());
     for (const std::string& warning : input->file.warnings) splat::log::warning(warning);
@@ -68,7 +66,7 @@ class FilmRun {
     if (task_.film.slurm > 0) return write_script(input->file.gaussians.size());
     splat::BackendChoice chosen;
     if (Outcome outcome = choose_backend(input->file.gaussians.size(), pixels, chosen); !outcome) return outcome;
-    const uint64_t model = watch_ ? 0 : bytes_to_draw(chosen.backend->info(), input->file.gaussians, 0);
+    const uint64_t model = loan_ ? 0 : bytes_to_draw(chosen.backend->info(), input->file.gaussians, 0);
     if (const auto status = check_memory(model, pixels, encoded); !status) return bad_input(status.error());
     const double times = splat::near_scale(input->file.gaussians);
     input->file.gaussians = splat::enlarged(std::move(input->file.gaussians), times);
@@ -79,14 +77,14 @@ class FilmRun {
     FrameDrawer drawer(*chosen.backend, drawn_plan, drawn_choices, look, task_.device.threads,
                        [this] { return stopped(); });
     if (Outcome outcome = draw_all(drawer); !outcome) return outcome;
-    if (!watch_) report(chosen.backend->info().name, input->file.gaussians.size());
+    report(chosen.backend->info().name, input->file.gaussians.size());
     return done();
   }
 
  private:
   Outcome choose_backend(uint64_t splats, uint64_t pixels, splat::BackendChoice& chosen) {
-    if (!watch_) return open_backend(task_.device, chosen);
-    auto lent = watch_->lend(splats, pixels);
+    if (!loan_) return open_backend(task_.device, chosen);
+    auto lent = loan_->lend(splats, pixels);
     if (!lent) return {ExitCode::kNoBackend, lent.error().message};
     chosen.backend = std::move(*lent);
     return done();
@@ -104,11 +102,10 @@ class FilmRun {
         plan_.width, plan_.height, human_bytes(all), human_bytes(encoder), human_bytes(available))};
   }
 
-  bool stopped() const { return interrupted() || (watch_ && watch_->cancelled); }
+  bool stopped() { return monitor_.cancelled(); }
 
   // Draws here and writes on another thread.
   Outcome draw_all(FrameDrawer& drawer) {
-    if (!watch_) install_interrupt_handlers();
     const auto missing = target_->begin();
     if (!missing) return failed(missing.error());
     const size_t count = missing->size();
@@ -118,7 +115,7 @@ class FilmRun {
     FilmWriter writer(*target_, [this] { return stopped(); });
     drawn_ = draw(drawer, *missing, writer);
     const splat::Status written = writer.end(drawn_ == count);
-    line_.end();
+    monitor_.end();
     if (!written) return failed(written.error());
     if (drawn_ < count || writer.cut_short()) return interrupted_after(count);
     if (is_task()) return done();
@@ -135,15 +132,14 @@ class FilmRun {
 
   // How many.
   size_t draw(FrameDrawer& drawer, const std::vector<int>& missing, FilmWriter& writer) {
-    line_.begin("drawing");
+    monitor_.stage("drawing");
     size_t i = 0;
     try {
       for (; i < missing.size(); ++i) {
         if (stopped() || !writer.put(drawer.draw(missing[i]))) return i;
-        line_.step(i + 1, missing.size());
-        if (watch_) watch_->progress(i + 1, missing.size());
+        monitor_.step(i + 1, missing.size());
         if (i == kTimed && missing.size() > 4 * kTimed)
-          splat::log::info(fmt::format("about {} to go", human_duration(line_.seconds_of_present() / double(i + 1) *
+          splat::log::info(fmt::format("about {} to go", human_duration(monitor_.seconds_of_present() / double(i + 1) *
                                                                         double(missing.size() - i - 1))));
       }
     } catch (const splat::Stopped&) {
@@ -160,37 +156,32 @@ class FilmRun {
       return bad_input(status.error());
     if (const auto status = write_film_script(file, task_, std::min(task_.film.slurm, parts), splats, plan_); !status)
       return failed(status.error());
-    if (task_.console.json)
-      print_json({{"type", "summary"}, {"script", file.string()}});
-    else
-      print("{}\n", file.string());
+    monitor_.result({{"type", "summary"}, {"script", file.string()}}, splat::printable(file.string()) + "\n");
     return done();
   }
   bool is_task() const { return task_.film.tasks > 0; }
 
   void report(const std::string& backend, size_t splats) {
     const int pictures = plan_.end - plan_.first;
-    if (task_.console.json)
-      print_json({{"type", "summary"},
-                  {"backend", backend},
-                  {"splats", splats},
-                  {"pictures", pictures},
-                  {"drawn", drawn_},
-                  {"fps", plan_.per_second},
-                  {"seconds", line_.seconds()},
-                  {"output", output_.string()}});
-    else if (is_task())
-      print("{} for {}\n", splat::counted(drawn_, "picture"), output_.string());
-    else
-      print("{}, {:.4g} s of film, in {}\n", splat::counted(pictures, "picture"), pictures / plan_.per_second,
-            output_.string());
+    const std::string output = splat::printable(output_.string());
+    monitor_.result({{"type", "summary"},
+                     {"backend", backend},
+                     {"splats", splats},
+                     {"pictures", pictures},
+                     {"drawn", drawn_},
+                     {"fps", plan_.per_second},
+                     {"seconds", monitor_.seconds()},
+                     {"output", output_.string()}},
+                    is_task() ? fmt::format("{} for {}\n", splat::counted(drawn_, "picture"), output)
+                              : fmt::format("{}, {:.4g} s of film, in {}\n", splat::counted(pictures, "picture"),
+                                            pictures / plan_.per_second, output));
   }
 
   static constexpr size_t kTimed = 5;  // pictures, before a time is said
 
   const RenderTask& task_;
-  FilmWatch* watch_;  // null: it is the command's
-  StageLine line_;
+  StageTimes monitor_;
+  FilmLoan* loan_;  // null: none
   fs::path output_;
   FilmPlan plan_;
   std::unique_ptr<FilmTarget> target_;
@@ -199,6 +190,8 @@ class FilmRun {
 
 }  // namespace
 
-Outcome make_film(const RenderTask& task, FilmWatch* watch) { return FilmRun(task, watch).run(); }
+Outcome make_film(const RenderTask& task, Monitor& monitor, FilmLoan* loan) {
+  return FilmRun(task, monitor, loan).run();
+}
 
 }  // namespace app

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <new>
 
-#include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/film/film_folder.h"
 #include "app/jobs/film/kept_pictures.h"
 #include "app/jobs/host/host.h"
@@ -19,6 +17,7 @@
 #include "splat/core/counted.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
+#include "splat/core/printable.h"
 
 namespace app {
 
@@ -58,8 +57,8 @@ double drawing_share(const FilmPlan& film, uint64_t photo_pixels, int iterations
   return kDrawing * pixels / (double(std::max<uint64_t>(photo_pixels, 1)) * std::max(iterations, 1));
 }
 
-TrainingFilm::TrainingFilm(const Options& options)
-    : task_(render_task(options)), options_(options), fresh_(options.resume.empty()) {
+TrainingFilm::TrainingFilm(const Options& options, Monitor& monitor)
+    : monitor_(monitor), task_(render_task(options)), options_(options), fresh_(options.resume.empty()) {
   task_.output = options.film.of_training;
   if (task_.film.path.empty()) task_.film.path = "orbit";
 }
@@ -115,8 +114,8 @@ Outcome TrainingFilm::begin(TrainingRun& run) {
   if (const auto status = begin_pictures(run); !status) return bad_input(status.error());
   announce(run);
   drawer_.emplace(*run.backend().backend, plan_, task_.film, splat::evaluation_settings(run.options().train),
-                  task_.device.threads, interrupted);
-  writer_.emplace(*pictures_, interrupted);
+                  task_.device.threads, stopped());
+  writer_.emplace(*pictures_, stopped());
   return done();
 }
 
@@ -137,7 +136,7 @@ splat::Status TrainingFilm::begin_pictures(const TrainingRun& run) {
   if (continued) SPLAT_TRY(write_film_note(folder_, film_));
   SPLAT_ASSIGN_OR_RETURN(missing_, pictures_->begin());
   if (fresh_ || continued || !place_.encoded()) return {};
-  const int taken = take_pictures_back(resumed, place_, interrupted);
+  const int taken = take_pictures_back(resumed, place_, stopped());
   if (taken == 0) return {};
   log::info(fmt::format("{} of iterations before {} are taken from '{}'", splat::counted(size_t(taken), "picture"),
                         resumed.now, place_.output.string()));
@@ -165,7 +164,7 @@ int TrainingFilm::due_at(int picture, const TrainingRun& run) const {
 }
 
 Outcome TrainingFilm::draw(TrainingRun& run) {
-  while (writer_ && next_ < missing_.size() && missing_[next_] + 1 < plan_.pictures && !interrupted() &&
+  while (writer_ && next_ < missing_.size() && missing_[next_] + 1 < plan_.pictures && !monitor_.cancelled() &&
          due_at(missing_[next_], run) <= run.trainer().iteration())
     if (Outcome outcome = draw_next(run); !outcome) return outcome;
   return done();
@@ -237,7 +236,7 @@ Outcome TrainingFilm::finish(TrainingRun& run) {
   if (task_.output.empty()) return done();
   // What lies around a region is no part of the result.
   if (writer_ && !run.options().train.region.empty()) run.backend().backend->upload(run.trainer().model());
-  while (writer_ && next_ < missing_.size() && !interrupted())
+  while (writer_ && next_ < missing_.size() && !monitor_.cancelled())
     if (Outcome outcome = draw_next(run); !outcome) return outcome;
   const bool whole = next_ == missing_.size();
   if (writer_ && whole) status_ = writer_->end(true);
@@ -250,15 +249,13 @@ Outcome TrainingFilm::finish(TrainingRun& run) {
   log::info(fmt::format("drawing the pictures of the film took {}", human_duration(spent_.count())));
   if (place_.encoded())
     if (Outcome outcome = encode(); !outcome) return outcome;
-  if (task_.console.json)
-    print_json({{"type", "film"},
-                {"pictures", plan_.pictures},
-                {"fps", plan_.per_second},
-                {"seconds", spent_.count()},
-                {"output", place_.output.string()}});
-  else
-    print("film      {} ({} pictures, {:.4g} s)\n", place_.output.string(), plan_.pictures,
-          plan_.pictures / plan_.per_second);
+  monitor_.result({{"type", "film"},
+                   {"pictures", plan_.pictures},
+                   {"fps", plan_.per_second},
+                   {"seconds", spent_.count()},
+                   {"output", place_.output.string()}},
+                  fmt::format("film      {} ({} pictures, {:.4g} s)\n", splat::printable(place_.output.string()),
+                              plan_.pictures, plan_.pictures / plan_.per_second));
   return done();
 }
 
@@ -273,7 +270,7 @@ Outcome TrainingFilm::encode() {
                           {},
                           task_.force,
                           false,
-                          interrupted,
+                          stopped(),
                           film_comment(film_, film_["iterations"].get<int>())};
   // Pieces of a film that was encoded before are of other pictures.
   settings.film = {{"splats", folder_.string()},
@@ -281,17 +278,17 @@ Outcome TrainingFilm::encode() {
   const auto target = encoded_target(settings, plan_, task_.film);
   if (const auto status = target->check(); !status) return failed(status.error());
   if (const auto begun = target->begin(); !begun) return failed(begun.error());
-  FilmWriter writer(*target, interrupted);
+  FilmWriter writer(*target, stopped());
   bool whole = true;
   for (int i = 0; i < plan_.pictures && whole; ++i) {
     auto image = io::read_image(picture_file(folder_, i));
     if (!image) return failed(image.error());
-    whole = !interrupted() && writer.put({i, std::move(*image), {}});
+    whole = !monitor_.cancelled() && writer.put({i, std::move(*image), {}});
   }
   if (const auto status = writer.end(whole); !status) return failed(status.error());
-  if (!whole || writer.cut_short() || interrupted()) return interrupted_encoding();
+  if (!whole || writer.cut_short() || monitor_.cancelled()) return interrupted_encoding();
   if (const auto status = target->finish(); !status)
-    return interrupted() ? interrupted_encoding() : failed(status.error());
+    return monitor_.cancelled() ? interrupted_encoding() : failed(status.error());
   std::error_code code;
   for (int i = 0; i < plan_.pictures; ++i) fs::remove(picture_file(folder_, i), code);
   fs::remove(folder_ / "film.json", code);

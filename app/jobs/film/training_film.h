@@ -18,7 +18,8 @@ namespace app {
 class TrainingFilm {
  public:
   // By the choices in options.film; where these name no film, nothing below does anything.
-  explicit TrainingFilm(const Options& options);
+  // monitor: whoever watches the run.
+  TrainingFilm(const Options& options, Monitor& monitor);
   ~TrainingFilm();  // what was drawn is written: a resumed run goes on with it
 
   Outcome check();                   // before anything is read: the path's file, and what the film would replace
@@ -39,6 +40,11 @@ class TrainingFilm {
   Outcome encode();
   void announce(const TrainingRun& run) const;
 
+  splat::StopAsked stopped() {
+    return [this] { return monitor_.cancelled(); };
+  }
+
+  Monitor& monitor_;
   RenderTask task_;
   Options options_;  // of the run
   bool fresh_;

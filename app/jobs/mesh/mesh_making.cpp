@@ -9,6 +9,7 @@
 
 #include "app/jobs/host/host.h"
 #include "app/jobs/mesh/mesh_pictures.h"
+#include "app/jobs/work_memory.h"
 #include "mesh/depth_map.h"
 #include "mesh/free_space.h"
 #include "mesh/manifold.h"
@@ -62,13 +63,14 @@ constexpr float kPerDifference = 4;  // how far the field reaches, in difference
 
 class MeshMaking {
  public:
-  MeshMaking(MeshInput& input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch, MadeMesh& made)
+  MeshMaking(MeshInput& input, const MeshPlan& plan, splat::Backend& backend, Monitor& monitor, MadeMesh& made)
       : input_(input),
-        settings_(settings),
+        plan_(plan),
+        settings_(plan.settings),
         backend_(backend),
-        watch_(watch),
+        monitor_(monitor),
         made_(made),
-        pool_(settings.threads),
+        pool_(plan.threads),
         pictures_(backend, input.look, input.photos.get()) {}
 
   Outcome run() {
@@ -76,7 +78,7 @@ class MeshMaking {
     if (Outcome outcome = check_photos(); !outcome) return outcome;
     if (Outcome outcome = read_depths(); !outcome) return outcome;
     if (Outcome outcome = extract(); !outcome) return outcome;
-    const bool textured = settings_.texture_side > 0;
+    const bool textured = plan_.texture_side > 0;
     if (textured) simplify();
     if (Outcome outcome = colour(); !outcome) return outcome;
     if (!textured) simplify();
@@ -91,7 +93,7 @@ class MeshMaking {
   }
 
   // By a few views, as far as the pace of fusing shows. Nothing else may be called then.
-  Outcome estimate(size_t splats, MeshEstimate& estimate) {
+  Outcome predict_all(size_t splats, Prediction& estimate) {
     estimating_ = true;
     const size_t given = std::max<size_t>(input_.splats.size(), 1), row_bytes = bytes_of_row(input_.splats);
     if (Outcome outcome = choose_views(); !outcome) return outcome;
@@ -125,13 +127,13 @@ class MeshMaking {
 
   void begin(const std::string& stage) {
     stage_began_ = Clock::now();
-    watch_.stage(stage);
+    monitor_.stage(stage);
   }
 
   Outcome choose_views() {
     std::vector<splat::View> views;
     std::vector<int> photos;
-    const splat::Box& region = input_.region;
+    const splat::Box& region = settings_.region;
     splat::Gaussians inside;
     if (!region.empty()) inside = splat::gather_rows(input_.splats, splat::rows_inside(region, input_.splats));
     if (!region.empty() && inside.size() == 0)
@@ -162,7 +164,7 @@ class MeshMaking {
       maps_.push_back({views[i], {}});
     }
     backend_.upload(input_.splats);
-    if (settings_.texture_side > 0 && from_photos())
+    if (plan_.texture_side > 0 && from_photos())
       extra_views_ = mesh::views_around(region.empty() ? input_.splats : inside, kViewsOfSplats, kSizeAround);
     input_.splats = {};
     return done();
@@ -178,8 +180,8 @@ class MeshMaking {
   Outcome read_depths() {
     begin("depths");
     for (size_t i = 0; i < maps_.size(); ++i) {
-      if (watch_.cancelled()) return interrupted_outcome();
-      watch_.step(i, maps_.size());
+      if (monitor_.cancelled()) return interrupted_outcome();
+      monitor_.step(i, maps_.size());
       pictures_.read_depth(is_transparent(photo_of_[i]) ? photo_of_[i] : -1, maps_[i]);
     }
     std::vector<float> depths, footprints;
@@ -192,15 +194,13 @@ class MeshMaking {
     if (depths.empty())
       return bad_input(fmt::format("no view sees anything of '{}': are these its cameras?", input_.name));
     const float depth = splat::median(depths);
-    const float parts = settings_.choices.detail == "coarse" ? 256.0f
-                        : settings_.choices.detail == "fine" ? 1024.0f
-                                                             : 512.0f;
+    const float parts = settings_.detail == "coarse" ? 256.0f : settings_.detail == "fine" ? 1024.0f : 512.0f;
     float width = 2 * depth;
-    tsdf_settings_.region = input_.region;
-    if (input_.region.empty()) {
+    tsdf_settings_.region = settings_.region;
+    if (settings_.region.empty()) {
       tsdf_settings_.max_depth = kDepths * depth;
     } else {
-      const auto half = input_.region.half();
+      const auto half = settings_.region.half();
       width = std::min(width, float(2 * *std::max_element(half.begin(), half.end())));
     }
     tsdf_settings_.voxel = std::max(width / parts, kLeastPixels * splat::median(footprints));
@@ -212,14 +212,14 @@ class MeshMaking {
   // The depths of pixels that show something in the region; without a region, of all that show something.
   std::vector<float> depths_in_region(const mesh::DepthMap& map) const {
     std::vector<float> seen;
-    if (input_.region.empty()) {
+    if (settings_.region.empty()) {
       std::copy_if(map.depth.begin(), map.depth.end(), std::back_inserter(seen), [](float d) { return d > 0; });
       return seen;
     }
-    const auto runs = splat::pixels_that_meet(input_.region, map.view);
+    const auto runs = splat::pixels_that_meet(settings_.region, map.view);
     for (int y = 0; y < int(runs.size()); ++y)
       for (int x = runs[size_t(y)].begin; x < runs[size_t(y)].end; ++x)
-        if (const float depth = map.at(x, y); depth > 0 && input_.region.contains(mesh::point_of(map, x, y)))
+        if (const float depth = map.at(x, y); depth > 0 && settings_.region.contains(mesh::point_of(map, x, y)))
           seen.push_back(depth);
     return seen;
   }
@@ -228,15 +228,17 @@ class MeshMaking {
     begin("comparing depths");
     mesh::smooth_depths(maps_, {}, pool_);
     tsdf_settings_.noise = kPerDifference * mesh::drop_unreliable(maps_, {.confirm = kConfirm}, pool_);
-    if (watch_.cancelled()) return interrupted_outcome();
+    if (monitor_.cancelled()) return interrupted_outcome();
     splat::return_freed_memory();
     begin("fusing depths");
     auto tsdf = mesh::SparseTsdf::fuse(maps_, tsdf_settings_, pool_, [&](size_t done, size_t blocks) {
       predict(done, blocks);
-      watch_.step(done, blocks);
-      return !watch_.cancelled() && !(estimating_ && pace_ > 0);
+      monitor_.step(done, blocks);
+      return memory_ && !monitor_.cancelled() && !(estimating_ && pace_ > 0);
     });
-    if (watch_.cancelled()) return interrupted_outcome();
+    if (!memory_)
+      return bad_input(memory_.error().message + "; a coarser --mesh-detail or a smaller --texture takes less");
+    if (monitor_.cancelled()) return interrupted_outcome();
     if (estimating_ && pace_ > 0) return app::done();
     if (!tsdf)
       return failed(fmt::format("{}, more than is available: choose a coarser --mesh-detail", tsdf.error().message));
@@ -247,7 +249,7 @@ class MeshMaking {
     made_.dropped = mesh::drop_small_parts(mesh_, kSmallPart);
     if (mesh_.faces.empty())
       return bad_input(fmt::format("no surface was found in '{}': its views do not agree on any depth", input_.name));
-    close_holes(settings_.choices.watertight ? 1 : kSmallHole);
+    close_holes(settings_.watertight ? 1 : kSmallHole);
     splat::return_freed_memory();
     return done();
   }
@@ -258,19 +260,21 @@ class MeshMaking {
       blocks_ = blocks;  // they have been found by now
       field_began_ = Clock::now();
       predicted_bytes_ = std::max(peak_rss_bytes(), rss_bytes() + bytes_after_depths(blocks));
-      watch_.predicted(predicted_bytes_, 0);
+      monitor_.predicted({predicted_bytes_, 0});
+      if (const uint64_t held = rss_bytes(); !estimating_ && predicted_bytes_ > held)
+        memory_ = check_work("this mesh", predicted_bytes_ - held);
     } else if (pace_ == 0 && (double(done) > kPaceKnown * double(blocks))) {
       pace_ = seconds_since(field_began_) / (double(done) * double(maps_.size()));
-      watch_.predicted(predicted_bytes_, seconds_of(seconds_before_field(), double(blocks), double(maps_.size())));
+      monitor_.predicted({predicted_bytes_, seconds_of(seconds_before_field(), double(blocks), double(maps_.size()))});
     }
   }
 
-  double texels() const { return double(settings_.texture_side) * double(settings_.texture_side); }
-  bool simplifies() const { return settings_.choices.faces > 0 || settings_.texture_side > 0; }
-  uint64_t most_faces() const { return settings_.choices.faces > 0 ? settings_.choices.faces : kTexturedFaces; }
+  double texels() const { return double(plan_.texture_side) * double(plan_.texture_side); }
+  bool simplifies() const { return settings_.faces > 0 || plan_.texture_side > 0; }
+  uint64_t most_faces() const { return settings_.faces > 0 ? settings_.faces : kTexturedFaces; }
   uint64_t bytes_after_depths(uint64_t blocks) const {  // the most: of the field, or of the texture
-    if (!simplifies()) return blocks * (settings_.choices.watertight ? kBytesPerBlockBacked : kBytesPerBlock);
-    if (settings_.texture_side == 0) return blocks * kBytesPerBlockSimplified;
+    if (!simplifies()) return blocks * (settings_.watertight ? kBytesPerBlockBacked : kBytesPerBlock);
+    if (plan_.texture_side == 0) return blocks * kBytesPerBlockSimplified;
     const uint64_t faces = std::min(most_faces(), blocks * kFacesPerBlock);
     const uint64_t picture =
         kSizeAround * kSizeAround * (kBytesPerPixelColoured + (from_photos() ? kBytesPerPixelDrawn : 0));
@@ -295,13 +299,13 @@ class MeshMaking {
   void repair() {
     for (int round = 0; round < kRepairs; ++round) {
       const size_t cut = mesh::make_manifold(mesh_, kApart * tsdf_settings_.voxel);
-      if (!settings_.choices.watertight || (round > 0 && cut == 0) || close_holes(1) == 0) break;
+      if (!settings_.watertight || (round > 0 && cut == 0) || close_holes(1) == 0) break;
     }
   }
 
   // What is open although it should not be gets a back.
   void thicken() {
-    if (!settings_.choices.watertight) return;
+    if (!settings_.watertight) return;
     mesh::thicken(mesh_, kThickness * tsdf_settings_.voxel);
     mesh::make_manifold(mesh_, kApart * tsdf_settings_.voxel);
   }
@@ -310,14 +314,14 @@ class MeshMaking {
 
   Outcome coloured() const {
     if (!pictures_.problem().empty()) return failed(pictures_.problem());
-    return watch_.cancelled() ? interrupted_outcome() : done();
+    return monitor_.cancelled() ? interrupted_outcome() : done();
   }
 
   Outcome colour() {
-    if (settings_.choices.texture == "none") return done();
+    if (settings_.texture == "none") return done();
     begin("colours");
     const auto picture_of_map = [&](size_t i) {
-      watch_.step(i, maps_.size());
+      monitor_.step(i, maps_.size());
       return pictures_.colours(maps_[i].view, photo_of_[i]);
     };
     mesh::colour_vertices(mesh_, maps_, 2 * tsdf_settings_.voxel, picture_of_map, pool_);
@@ -335,7 +339,7 @@ class MeshMaking {
     for (size_t wanted = faces;;) {
       mesh::simplify(mesh_, wanted, tsdf_settings_.voxel);
       repair();
-      const size_t open = settings_.choices.watertight ? mesh::open_edges(mesh_).size() : 0;
+      const size_t open = settings_.watertight ? mesh::open_edges(mesh_).size() : 0;
       const size_t with_back = open > 0 ? 2 * (mesh_.faces.size() + open) : mesh_.faces.size();
       if (with_back <= faces || wanted < mesh_.faces.size() / 2) break;
       wanted = size_t(0.95 * double(mesh_.faces.size()) * double(faces) / double(with_back));
@@ -344,27 +348,28 @@ class MeshMaking {
   }
 
   Outcome texture() {
-    if (settings_.texture_side == 0) return done();
+    if (plan_.texture_side == 0) return done();
     begin("choosing photos");
     std::vector<mesh::TextureView> views;
-    for (const mesh::DepthMap& map : maps_) views.push_back({map.view, true, input_.region.empty() ? nullptr : &map});
+    for (const mesh::DepthMap& map : maps_)
+      views.push_back({map.view, true, settings_.region.empty() ? nullptr : &map});
     for (const splat::View& view : extra_views_) views.push_back({view, false, nullptr});
     const auto at_vertices = mesh::find_best_views(mesh_, views, 2 * tsdf_settings_.voxel, pool_);
     begin("laying out the texture");
-    auto atlas = mesh::lay_out(mesh_, settings_.texture_side, pool_);
+    auto atlas = mesh::lay_out(mesh_, plan_.texture_side, pool_);
     if (!atlas) return failed(atlas.error().message + ": give fewer --faces or a larger --texture");
     std::vector<mesh::VertexViews> best;
     for (uint32_t v : atlas->origin) best.push_back(at_vertices[v]);
     begin("texture");
     splat::return_freed_memory();
     const auto picture_of_view = [&](size_t i) {
-      watch_.step(i, views.size());
+      monitor_.step(i, views.size());
       return pictures_.colours(views[i].view, i < maps_.size() ? photo_of_[i] : -1);
     };
     std::vector<mesh::Vec3> exposures(views.size(), {1, 1, 1});
     if (input_.photos) exposures = mesh::level_exposures(mesh_, best, views, picture_of_view, pool_);
     made_.texture =
-        mesh::bake_texture({mesh_, best, views, std::move(exposures), settings_.texture_side}, picture_of_view, pool_);
+        mesh::bake_texture({mesh_, best, views, std::move(exposures), plan_.texture_side}, picture_of_view, pool_);
     made_.charts = atlas->charts, made_.filled = atlas->filled;
     return coloured();
   }
@@ -381,7 +386,7 @@ class MeshMaking {
       const splat::ImageF ours = mesh::picture_of(mesh_, made_.texture, seen), photo = pictures_.colours(view, i);
       const std::vector<uint8_t> shown = pictures_.shown(i);
       mesh::DepthMap all;
-      if (!input_.region.empty()) {
+      if (!settings_.region.empty()) {
         backend_.forward(view, input_.look);
         backend_.read_depth(splat::DepthKind::kMedian, all.depth);
       }
@@ -406,9 +411,10 @@ class MeshMaking {
   }
 
   MeshInput& input_;
+  const MeshPlan& plan_;
   const MeshSettings& settings_;
   splat::Backend& backend_;
-  MeshWatch& watch_;
+  Monitor& monitor_;
   MadeMesh& made_;
   splat::ThreadPool pool_;
   MeshPictures pictures_;
@@ -422,14 +428,12 @@ class MeshMaking {
   uint64_t all_pixels_ = 0, predicted_bytes_ = 0;  // pixels: of all views
   double pace_ = 0;                                // s of fusing for a block and view; 0: not known yet
   bool estimating_ = false;
+  splat::Status memory_;  // an error: there is too little
 };
 
-class StopsWhenAsked final : public MeshWatch {
+class StopsWhenAsked final : public Monitor {
  public:
   explicit StopsWhenAsked(const std::function<bool()>& stop) : stop_(stop) {}
-  void stage(const std::string&) override {}
-  void step(size_t, size_t) override {}
-  void predicted(uint64_t, double) override {}
   bool cancelled() override { return stop_(); }
 
  private:
@@ -438,13 +442,13 @@ class StopsWhenAsked final : public MeshWatch {
 
 }  // namespace
 
-int texture_side(const MeshChoices& choices, bool holds) {
-  if (choices.texture == "vertex" || choices.texture == "none") return 0;
-  if (choices.texture.empty()) return holds ? kDefaultTexture : 0;
-  return std::stoi(choices.texture);
+int texture_side(const MeshSettings& settings, bool holds) {
+  if (settings.texture == "vertex" || settings.texture == "none") return 0;
+  if (settings.texture.empty()) return holds ? kDefaultTexture : 0;
+  return std::stoi(settings.texture);
 }
 
-DepthPixels pixels_of_depths(const MeshInput& input) {
+DepthPixels pixels_of_depths(const MeshInput& input, const splat::Box& region) {
   constexpr uint64_t kSquare = uint64_t(kSizeAround) * kSizeAround;
   if (input.dataset.views.empty()) return {kSquare, kViewsAround * kSquare};
   DepthPixels pixels;
@@ -455,24 +459,23 @@ DepthPixels pixels_of_depths(const MeshInput& input) {
     pixels.most = std::max(pixels.most, count), pixels.all += count;
   }
   if (photos.size() > kMostViews) pixels.all = pixels.all / photos.size() * kMostViews;
-  if (!input.region.empty()) pixels.all = pixels.most;  // it may be that one photo alone sees it
+  if (!region.empty()) pixels.all = pixels.most;  // it may be that one photo alone sees it
   return pixels;
 }
 
-Outcome make_mesh(MeshInput input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch,
-                  MadeMesh& made) {
-  return MeshMaking(input, settings, backend, watch, made).run();
+Outcome make_mesh(MeshInput input, const MeshPlan& plan, splat::Backend& backend, Monitor& monitor, MadeMesh& made) {
+  return MeshMaking(input, plan, backend, monitor, made).run();
 }
 
-splat::Result<std::optional<MeshEstimate>> estimate_mesh(MeshInput input, size_t splats, const MeshSettings& settings,
-                                                         splat::Backend& backend, const std::function<bool()>& stop) {
-  StopsWhenAsked watch(stop);
+splat::Result<std::optional<Prediction>> predict_mesh(MeshInput input, size_t splats, const MeshPlan& plan,
+                                                      splat::Backend& backend, const std::function<bool()>& stop) {
+  StopsWhenAsked monitor(stop);
   MadeMesh made;
-  MeshEstimate estimate;
-  const Outcome outcome = MeshMaking(input, settings, backend, watch, made).estimate(splats, estimate);
-  if (outcome.code == ExitCode::kInterrupted) return std::optional<MeshEstimate>();
+  Prediction prediction;
+  const Outcome outcome = MeshMaking(input, plan, backend, monitor, made).predict_all(splats, prediction);
+  if (outcome.code == ExitCode::kInterrupted) return std::optional<Prediction>();
   if (!outcome) return splat::Error{outcome.sentence};
-  return std::optional(estimate);
+  return std::optional(prediction);
 }
 
 }  // namespace app

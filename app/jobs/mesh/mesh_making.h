@@ -1,4 +1,4 @@
-// From splats to a mesh with its colours: what --mesh and the window share.
+// From splats in memory to a mesh with its colours.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "app/jobs/job.h"
 #include "app/jobs/outcome.h"
 #include "app/settings/mesh.h"
 #include "devices/registry.h"
@@ -25,28 +26,15 @@ struct MeshInput {
   splat::Gaussians splats;
   splat::RenderSettings look;  // as the splats are drawn
   std::array<double, 3> up{0, -1, 0};
-  splat::Box region{};                         // only the surface in it; empty: all
   double to_metres = 1;                        // of a unit, where that is known
   splat::Dataset dataset;                      // its training views are looked from; no views: from all around
   std::unique_ptr<splat::ImageSource> photos;  // of the dataset, where that has views; else colours are the splats'
 };
 
-struct MeshSettings {
-  MeshChoices choices;  // of texture: texture_side() and has_colours() count
-  int texture_side = 0;
+struct MeshPlan {
+  MeshSettings settings;
+  int texture_side = 0;  // texels: texture_side() of the settings; 0: no texture
   int threads = 0;
-};
-
-// Follows the making and can end it; called by the thread that makes.
-class MeshWatch {
- public:
-  virtual void stage(const std::string& name) = 0;             // begins
-  virtual void step(size_t done, size_t total) = 0;            // of the present stage; cheap
-  virtual void predicted(uint64_t bytes, double seconds) = 0;  // most memory, all of the time; 0: not known yet
-  virtual bool cancelled() = 0;
-
- protected:
-  ~MeshWatch() = default;
 };
 
 struct MadeMesh {
@@ -61,31 +49,25 @@ struct MadeMesh {
   double held_out_psnr = 0, held_out_covered = 0;  // beside photos that were held out; covered: 0: there are none
 };
 
-// Side of the texture in texels that the choices stand for; 0: none. `holds`: whether the file that follows can.
-int texture_side(const MeshChoices& choices, bool holds);
+// Side of the texture in texels that the settings stand for; 0: none. `holds`: whether the file that follows can.
+int texture_side(const MeshSettings& settings, bool holds);
 
 // Pixels of the depth maps that make_mesh() begins with, at least: the largest map's, and all together.
 struct DepthPixels {
   uint64_t most = 0, all = 0;
 };
-DepthPixels pixels_of_depths(const MeshInput& input);
+DepthPixels pixels_of_depths(const MeshInput& input, const splat::Box& region);
 
-// Takes the input apart. An outcome of kInterrupted: the watch ended it.
-Outcome make_mesh(MeshInput input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch,
-                  MadeMesh& made);
-
-// What make_mesh() is going to take.
-struct MeshEstimate {
-  uint64_t memory_bytes = 0;  // of the process, at most
-  double seconds = 0;         // without the reading of photos
-};
+// Takes the input apart. Of kInterrupted: the monitor ended it; of kUsage: the input, or too little memory, once that
+// is known to be too little.
+Outcome make_mesh(MeshInput input, const MeshPlan& plan, splat::Backend& backend, Monitor& monitor, MadeMesh& made);
 
 inline constexpr size_t kEstimateSplats = 200'000;  // that are enough to estimate by
 
-// By some of its views and the first blocks of their field; photos are not looked at. input.splats may be fewer that
-// stand for all (thinned.h), of which there are `splats`. stop: asked now and then; nothing comes of it once it is
-// true. Cost: six views' share of the depths, and a few seconds of fusing at most.
-splat::Result<std::optional<MeshEstimate>> estimate_mesh(MeshInput input, size_t splats, const MeshSettings& settings,
-                                                         splat::Backend& backend, const std::function<bool()>& stop);
+// What make_mesh() is going to take, without the reading of photos: by some of its views and the first blocks of their
+// field. input.splats may be fewer that stand for all (thinned.h), of which there are `splats`. stop: asked now and
+// then; nothing comes of it once it is true. Cost: six views' share of the depths, and a few seconds of fusing at most.
+splat::Result<std::optional<Prediction>> predict_mesh(MeshInput input, size_t splats, const MeshPlan& plan,
+                                                      splat::Backend& backend, const std::function<bool()>& stop);
 
 }  // namespace app

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/terminal/progress_display.h"
-#include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/host/host.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
+#include "splat/core/printable.h"
 
 namespace app {
 
@@ -49,9 +48,31 @@ double speed_of(int iterations, double seconds, const TrainingTime& time) {
   return seconds > time.starting ? iterations / (seconds - time.starting) : 0;
 }
 
+std::string summary_text(const RunNow& run, const RunRecord& record, const fs::path& splat_file,
+                         const fs::path& report_file) {
+  const int iterations = record.iterations - record.first_iteration;
+  std::string text = fmt::format("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n", iterations,
+                                 human_duration(run.time.here), speed_of(iterations, run.time.here, run.time),
+                                 human_bytes(record.peak_rss_bytes));
+  if (record.held_out)
+    text += fmt::format("held out  PSNR {:.2f} dB, SSIM {:.4f}, FLIP {:.4f} over {} views\n", record.held_out->psnr,
+                        record.held_out->ssim, record.held_out->flip.value_or(0), record.held_out->views.size());
+  else
+    text += "held out  no views: --eval measures PSNR, SSIM and FLIP on photos that training never saw\n";
+  if (record.held_out && record.held_out->psnr_aligned)
+    text += "          " + aligned_sentence(*record.held_out) + "\n";
+  if (record.fit) text += "photos    " + fit_sentence(*record.fit, record.held_out) + "\n";
+  if (record.fit && !record.fit->held_out.empty())
+    text += "          " + confirmation_sentence(record.fit->held_out) + "\n";
+  if (const std::string note = overfitting_note(record); !note.empty()) text += "note      " + note + "\n";
+  text += fmt::format("splats    {} ({} splats)\n", splat::printable(splat_file.string()), human_count(record.splats));
+  if (!report_file.empty()) text += fmt::format("report    {}\n", splat::printable(report_file.string()));
+  return text;
+}
+
 }  // namespace
 
-void announce(const RunNow& run) {
+void announce(const RunNow& run, Monitor& monitor) {
   if (run.options.minutes > 0)
     log::info(
         fmt::format("training for {}: how many iterations that makes depends on the machine and on what else it "
@@ -71,18 +92,18 @@ void announce(const RunNow& run) {
   if (settings.progressive_divisor > 1 && run.trainer.iteration() < settings.progressive_until)
     log::info(fmt::format("photos start with sides divided by {} and have their full size from iteration {} on",
                           settings.progressive_divisor, settings.progressive_until));
-  if (!run.options.console.json) return;
-  print_json({{"type", "start"},
-              {"dataset", run.options.input.string()},
-              {"backend", run.backend.backend->info().name},
-              {"device", run.backend.backend->info().device},
-              {"reason", run.backend.reason},
-              {"seed", run.options.train.seed},
-              {"iteration", run.trainer.iteration()},
-              {"iterations", run.options.train.iterations},
-              {"splats", run.trainer.splats()},
-              {"training_views", run.dataset.training_views().size()},
-              {"held_out_views", held_out}});
+  monitor.result({{"type", "start"},
+                  {"dataset", run.options.input.string()},
+                  {"backend", run.backend.backend->info().name},
+                  {"device", run.backend.backend->info().device},
+                  {"reason", run.backend.reason},
+                  {"seed", run.options.train.seed},
+                  {"iteration", run.trainer.iteration()},
+                  {"iterations", run.options.train.iterations},
+                  {"splats", run.trainer.splats()},
+                  {"training_views", run.dataset.training_views().size()},
+                  {"held_out_views", held_out}},
+                 "");
 }
 
 void fill_record(const RunNow& run, RunRecord& record) {
@@ -110,30 +131,13 @@ void fill_record(const RunNow& run, RunRecord& record) {
   record.history = run.trainer.history();
 }
 
-void print_summary(const RunNow& run, const RunRecord& record, const fs::path& splat_file,
-                   const fs::path& report_file) {
-  if (run.options.console.json) {
-    nlohmann::json summary = to_json(record);
-    summary["type"] = "summary";
-    summary["output"] = splat_file.string();
-    if (!report_file.empty()) summary["report"] = report_file.string();
-    print_json(summary);
-    return;
-  }
-  print("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n", record.iterations - record.first_iteration,
-        human_duration(run.time.here), speed_of(record.iterations - record.first_iteration, run.time.here, run.time),
-        human_bytes(record.peak_rss_bytes));
-  if (record.held_out)
-    print("held out  PSNR {:.2f} dB, SSIM {:.4f}, FLIP {:.4f} over {} views\n", record.held_out->psnr,
-          record.held_out->ssim, record.held_out->flip.value_or(0), record.held_out->views.size());
-  else
-    print("held out  no views: --eval measures PSNR, SSIM and FLIP on photos that training never saw\n");
-  if (record.held_out && record.held_out->psnr_aligned) print("          {}\n", aligned_sentence(*record.held_out));
-  if (record.fit) print("photos    {}\n", fit_sentence(*record.fit, record.held_out));
-  if (record.fit && !record.fit->held_out.empty()) print("          {}\n", confirmation_sentence(record.fit->held_out));
-  if (const std::string note = overfitting_note(record); !note.empty()) print("note      {}\n", note);
-  print("splats    {} ({} splats)\n", splat_file.string(), human_count(record.splats));
-  if (!report_file.empty()) print("report    {}\n", report_file.string());
+void say_summary(const RunNow& run, const RunRecord& record, const fs::path& splat_file, const fs::path& report_file,
+                 Monitor& monitor) {
+  nlohmann::json summary = to_json(record);
+  summary["type"] = "summary";
+  summary["output"] = splat_file.string();
+  if (!report_file.empty()) summary["report"] = report_file.string();
+  monitor.result(summary, summary_text(run, record, splat_file, report_file));
 }
 
 }  // namespace app

@@ -6,8 +6,6 @@
 #include <chrono>
 #include <new>
 
-#include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/host/last_resort.h"
 #include "app/jobs/replaced_file.h"
 #include "app/jobs/training/evaluation_times.h"
@@ -38,10 +36,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 }  // namespace
 
 TrainingRun::TrainingRun(const Options& options, const PhotoWatch& photo_watch, std::optional<ScenePart> part)
-    : options_(options),
-      photo_watch_(photo_watch),
-      display_(choose_display(options.console.json, options.console.quiet)),
-      start_(std::move(part)) {}
+    : options_(options), photo_watch_(photo_watch), start_(std::move(part)) {}
 
 // ---- before the first iteration
 
@@ -79,7 +74,7 @@ Outcome TrainingRun::prepare(const std::function<Outcome()>& before_files) {
   if (const Status status = output_.take(); !status) return bad_input(status.error());
   if (!output_.single_file())
     if (Outcome outcome = write_first_files(now(), output_); !outcome) return outcome;
-  announce(now());
+  announce(now(), *monitor_);
   return done();
 }
 
@@ -102,8 +97,7 @@ Outcome TrainingRun::plan_and_open_photos() {
     log::warning(fmt::format("--max-splats {} needs more memory than there is: growth will stop at {}",
                              options_.train.max_splats, splats_that_fit_));
   return open_photos(dataset_,
-                     {plan_.image_limit_bytes, options_.device.threads, options_.console,
-                      splat::evaluation_background(options_.train)},
+                     {plan_.image_limit_bytes, options_.device.threads, splat::evaluation_background(options_.train)},
                      photos_, photo_watch_);
 }
 
@@ -165,7 +159,7 @@ Outcome TrainingRun::advance() try {
   if (!step) return failed_keeping_state(step.error().message);
   return after_step(*step);
 } catch (const splat::Stopped&) {
-  return interrupted() ? interrupt() : done();
+  return monitor_->cancelled() ? interrupt() : done();
 } catch (const std::bad_alloc&) {
   return failed_keeping_state(out_of_memory());
 }
@@ -202,6 +196,15 @@ Outcome TrainingRun::failed_keeping_state(std::string sentence) {
   return failed(sentence);
 }
 
+RunProgress TrainingRun::progress(const splat::StepReport& step) const {
+  RunProgress now;
+  now.iteration = step.iteration, now.iterations = options_.train.iterations;
+  now.iterations_per_second = 1 / std::max(time_.last_iteration, 1e-9);
+  now.loss = step.loss_ema, now.splats = step.splats, now.psnr = latest_psnr_;
+  now.seconds = time_.all(), now.seconds_left = seconds_left();
+  return now;
+}
+
 Outcome TrainingRun::after_step(const splat::StepReport& step) {
   if (limit_)
     if (const auto config = limit_->follow(trainer_->iteration(), trainer_->done(), Clock::now())) {
@@ -212,15 +215,12 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
   loss_ = step.loss_ema;
   densified_ = densified_ || step.densify.densified;
   const bool last = trainer_->done();
-  if (display_.due()) {
-    display_.update({iteration, options_.train.iterations, 1 / std::max(time_.last_iteration, 1e-9), step.loss_ema,
-                     step.splats, latest_psnr_, time_.all(), seconds_left()});
-  }
-  if (interrupted() && !last) return interrupt();
+  monitor_->progress(progress(step));
+  if (monitor_->cancelled() && !last) return interrupt();
   if (last) return done();
   if (evaluation_is_due(iteration, options_.train.iterations, dataset_.held_out_views().size())) {
     if (Outcome outcome = evaluate(splat::Metrics::kQuick); !outcome) return outcome;
-    display_.evaluated(trainer_->history().back());
+    say_evaluated();
   }
   // A full disk must not end the training: the failure is logged, and older files are still there.
   if (std::find(options_.save.at.begin(), options_.save.at.end(), iteration) != options_.save.at.end())
@@ -262,16 +262,13 @@ void TrainingRun::measure_fit() try {
   log::warning(out_of_memory() + ": how well the photos fit is not in the report");
 }
 
-bool TrainingRun::stops() const { return interrupted() || (stop_asked_ && stop_asked_()); }
+bool TrainingRun::stops() const { return monitor_->cancelled() || (stop_asked_ && stop_asked_()); }
 
 Outcome TrainingRun::interrupt() {
   if (const Status status = write_checkpoint(); !status)
     return failed("interrupted, and the checkpoint could not be written: " + status.error().message);
   const std::string path = last_checkpoint().string();
-  if (options_.console.json)
-    print_json({{"type", "interrupted"}, {"iteration", trainer_->iteration()}, {"checkpoint", path}});
-  else
-    print("{}\n", path);
+  monitor_->result({{"type", "interrupted"}, {"iteration", trainer_->iteration()}, {"checkpoint", path}}, path + "\n");
   return {ExitCode::kInterrupted,
           fmt::format("interrupted at iteration {}; to go on: --resume '{}'", trainer_->iteration(), path)};
 }
@@ -285,7 +282,7 @@ Outcome TrainingRun::remove_veils() try {
     log::info(fmt::format("{} splats in mid-air, which hardly any photo has in frame, are removed", removed));
   return done();
 } catch (const splat::Stopped&) {
-  return interrupted() ? interrupt() : done();
+  return monitor_->cancelled() ? interrupt() : done();
 }
 
 uint64_t TrainingRun::predicted_peak_bytes() const {
@@ -306,7 +303,7 @@ Outcome TrainingRun::finish() try {
                                  });
       !outcome)
     return outcome;
-  if (record_.held_out) display_.evaluated(trainer_->history().back());
+  if (record_.held_out) say_evaluated();
   measure_fit();
   Status rest;
   if (!output_.single_file()) rest = write_checkpoint();
@@ -317,7 +314,6 @@ Outcome TrainingRun::finish() try {
     if (rest) rest = reports;
   }
   output_.release();
-  display_.clear();
   if (!splats_written) return failed(files_.keep_without_splats(now(), splats_written.error().message));
   splats_written_ = true;
   if (const std::string elsewhere = files_.kept_elsewhere(); rest && !elsewhere.empty()) return failed(elsewhere);
@@ -328,8 +324,18 @@ Outcome TrainingRun::finish() try {
   return failed_keeping_state(out_of_memory());
 }
 
-void TrainingRun::print_summary() const {
-  app::print_summary(now(), record_, splat_file(), output_.single_file() ? fs::path() : output_.file("report.html"));
+void TrainingRun::say_evaluated() const {
+  const splat::HistoryEntry& entry = trainer_->history().back();
+  log::info(fmt::format("iteration {}: held-out PSNR {:.2f} dB, SSIM {:.4f}, {} splats", entry.iteration, entry.psnr,
+                        entry.ssim, human_count(entry.splats)));
+  nlohmann::json facts = to_json(entry);
+  facts["type"] = "eval";
+  monitor_->result(facts, "");
+}
+
+void TrainingRun::say_summary() const {
+  app::say_summary(now(), record_, splat_file(), output_.single_file() ? fs::path() : output_.file("report.html"),
+                   *monitor_);
 }
 
 }  // namespace app

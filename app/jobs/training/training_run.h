@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/terminal/progress_display.h"
 #include "app/jobs/memory_plan.h"
 #include "app/jobs/outcome.h"
 #include "app/jobs/session.h"
 #include "app/jobs/training/run_files.h"
 #include "app/jobs/training/run_now.h"
 #include "app/jobs/training/run_output.h"
+#include "app/jobs/training/run_progress.h"
 #include "app/jobs/training/run_record.h"
 #include "app/jobs/training/run_start.h"
 #include "app/jobs/training/time_left.h"
@@ -31,8 +31,10 @@ class TrainingRun {
  public:
   // With a part, that is trained and not the whole scene; resuming then needs the same part again.
   explicit TrainingRun(const Options& options, const PhotoWatch& photo_watch = {}, std::optional<ScenePart> part = {});
-  // Before prepare(). Where it says true, as at an interruption, what takes long ends within half a second: prepare()
-  // is kInterrupted, advance() may have done nothing, and finish() leaves veils alone.
+  // Before prepare(): whoever watches the run, and outlives it. Where it cancels, the run ends with a checkpoint.
+  void watched_by(Monitor& monitor) { monitor_ = &monitor; }
+  // Before prepare(). Where it says true, what takes long ends within half a second: prepare() is kInterrupted,
+  // advance() may have done nothing, and finish() leaves veils alone.
   void stop_where(splat::StopAsked asked) { stop_asked_ = std::move(asked); }
 
   // Before prepare(): what its iterations cost, as it was found before the run.
@@ -48,7 +50,7 @@ class TrainingRun {
   Outcome finish();                                                    // splats, checkpoint, metrics, report
   bool splats_written() const { return splats_written_; }              // by finish(), whatever else failed
   uint64_t splats_in_file() const { return files_.splats_in_file(); }  // that was written last
-  void print_summary() const;
+  void say_summary() const;
 
   // ---- step by step; after prepare()
   bool trained() const { return trainer_->done(); }
@@ -82,8 +84,10 @@ class TrainingRun {
   Outcome plan_and_open_photos();
   Outcome make_trainer();
   splat::Result<splat::StepReport> step();
+  RunProgress progress(const splat::StepReport& step) const;
   Outcome after_step(const splat::StepReport& step);
   void measure_fit();
+  void say_evaluated() const;
   Outcome interrupt();
   bool stops() const;
   Outcome remove_veils();
@@ -95,7 +99,8 @@ class TrainingRun {
   RunOutput output_;
   RunFiles files_{output_};
   RunRecord record_;
-  ProgressDisplay display_;
+  Monitor unwatched_;
+  Monitor* monitor_ = &unwatched_;
   RunStart start_;
   splat::BackendChoice chosen_;
   splat::Dataset dataset_;

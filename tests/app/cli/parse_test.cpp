@@ -229,7 +229,7 @@ TEST(Options, BoxesAreCornersInAnyOrderAndMayBeTurned) {
   EXPECT_FALSE(plain.train.region.turned());
   ASSERT_TRUE(parse_options({"--mesh", "a.ply", "-o", "b.ply", "--region", "0,0,0,1,1,1,0,3,0,4"}, turned));
   EXPECT_DOUBLE_EQ(turned.train.region.rotation.x, 0.6);
-  EXPECT_EQ(mesh_task(turned).region, turned.train.region);
+  EXPECT_EQ(mesh_task(turned).settings.region, turned.train.region);
   ASSERT_TRUE(apply_settings(settings_json(turned), "settings", again).ok());
   EXPECT_EQ(again.train.region, turned.train.region);
   EXPECT_TRUE(settings_json(app::Options{})["region"].is_null());

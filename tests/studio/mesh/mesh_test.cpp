@@ -22,11 +22,11 @@ namespace fs = std::filesystem;
 using splat::test::Generator;
 using studio::NoticeKind;
 
-studio::MeshChoices coarse() {
-  studio::MeshChoices choices;
-  choices.detail = "coarse";
-  choices.texture = "1024";
-  return choices;
+MeshRequest coarse() {
+  MeshRequest request;
+  request.settings.detail = "coarse";
+  request.settings.texture = "1024";
+  return request;
 }
 
 class MeshInTheWindow : public testing::Test {
@@ -37,9 +37,9 @@ class MeshInTheWindow : public testing::Test {
   }
   fs::path object() { return folder_.write("object.ply", splat::test::generated_object(Generator::kTrellis, 30000)); }
 
-  testing::AssertionResult made(const studio::MeshChoices& choices = coarse()) {
+  testing::AssertionResult made(const MeshRequest& request = coarse()) {
     window_.mesh.reset();
-    window_.send(studio::MakeMesh{choices});
+    window_.send(studio::MakeMesh{request});
     if (window_.wait([&] { return window_.mesh.has_value(); }, 120)) return testing::AssertionSuccess();
     return testing::AssertionFailure() << window_.all_notices();
   }
@@ -80,15 +80,6 @@ TEST_F(MeshInTheWindow, AFileIsShownBesideTheSplatsAndByItself) {
   EXPECT_EQ(window_.notices.back().mended_by, "Open mesh");
 }
 
-TEST(MeshChoices, AreAsTheCommandLineHasThem) {
-  const studio::MeshChoices window;
-  const MeshChoices line;
-  EXPECT_EQ(window.detail, line.detail);
-  EXPECT_EQ(window.faces, line.faces);
-  EXPECT_EQ(window.texture, std::to_string(kDefaultTexture));
-  EXPECT_EQ(window.watertight, line.watertight);
-}
-
 TEST_F(MeshInTheWindow, OfSplatsIsTheMeshOfTheCommandLine) {
   const fs::path splats = object();
   open(splats);
@@ -110,38 +101,38 @@ TEST_F(MeshInTheWindow, OfSplatsIsTheMeshOfTheCommandLine) {
 
 TEST_F(MeshInTheWindow, IsPredictedBeforeItIsMade) {
   open(object());
-  const auto predicted = [&](const studio::MeshChoices& choices) {
+  const auto predicted = [&](const MeshRequest& request) {
     window_.mesh_prediction.reset();
-    window_.send(studio::WantMeshPrediction{choices});
+    window_.send(studio::WantMeshPrediction{request});
     EXPECT_TRUE(window_.wait([&] { return window_.mesh_prediction.has_value(); }, 60)) << window_.all_notices();
     return window_.mesh_prediction.value_or(studio::MeshPrediction{});
   };
-  studio::MeshChoices choices = coarse();
-  const studio::MeshPrediction first = predicted(choices);
+  MeshRequest request = coarse();
+  const studio::MeshPrediction first = predicted(request);
   EXPECT_EQ(first.problem, "");
-  EXPECT_EQ(first.choices, choices);
-  ASSERT_TRUE(made(choices));
-  EXPECT_GT(first.seconds, 0.2 * window_.mesh->seconds);
-  EXPECT_LT(first.seconds, 5 * window_.mesh->seconds) << "of a machine that may do other things";
-  choices.texture = "8192";
-  EXPECT_GT(predicted(choices).memory_bytes, first.memory_bytes + 500'000'000) << "20 bytes a texel";
-  choices.region = splat::box_about({-50, 0, 0}, {1, 1, 1});
-  EXPECT_NE(predicted(choices).problem.find("no splat"), std::string::npos) << window_.mesh_prediction->problem;
+  EXPECT_EQ(first.request, request);
+  ASSERT_TRUE(made(request));
+  EXPECT_GT(first.takes.seconds, 0.2 * window_.mesh->seconds);
+  EXPECT_LT(first.takes.seconds, 5 * window_.mesh->seconds) << "of a machine that may do other things";
+  request.settings.texture = "8192";
+  EXPECT_GT(predicted(request).takes.memory_bytes, first.takes.memory_bytes + 500'000'000) << "20 bytes a texel";
+  request.settings.region = splat::box_about({-50, 0, 0}, {1, 1, 1});
+  EXPECT_NE(predicted(request).problem.find("no splat"), std::string::npos) << window_.mesh_prediction->problem;
   EXPECT_FALSE(window_.noticed("no splat", NoticeKind::kError)) << "it was only asked for";
 }
 
 // Beside what the program itself predicts once it knows the whole field and the pace of its first tenth.
-TEST(MeshEstimate, IsAboutWhatTheMakingFindsOut) {
+TEST(MeshPrediction, IsAboutWhatTheMakingFindsOut) {
   const splat::test::TempFolder folder;
   const fs::path file = folder.write("object.ply", splat::test::generated_object(Generator::kTrellis, 30000));
   auto backend = splat::make_backend("cpu", -1, 2);
   ASSERT_TRUE(backend);
   for (const char* detail : {"coarse", "normal"}) {
-    const MeshSettings settings{{detail, 0, "vertex", false}, 0, 2};
+    const MeshPlan plan{{.detail = detail, .texture = "vertex"}, 0, 2};
     MeshInput input;
     input.name = file.string();
     input.splats = io::read_splat_file(file)->gaussians;
-    const auto estimate = estimate_mesh(std::move(input), 30000, settings, *backend->backend, [] { return false; });
+    const auto estimate = predict_mesh(std::move(input), 30000, plan, *backend->backend, [] { return false; });
     ASSERT_TRUE(estimate && *estimate);
     const Ran made = run({"--mesh", file, "-o", folder.path() / "made.ply", "--mesh-detail", detail, "--texture",
                           "vertex", "--threads", "2", "--json"});
@@ -156,17 +147,17 @@ TEST(MeshEstimate, IsAboutWhatTheMakingFindsOut) {
     EXPECT_GT((*estimate)->seconds, 0.25 * seconds) << detail << ": other work may go on beside one of them";
     EXPECT_LT((*estimate)->seconds, 4 * seconds) << detail;
   }
-  const auto stopped = estimate_mesh({}, 1, {}, *backend->backend, [] { return true; });
+  const auto stopped = predict_mesh({}, 1, {}, *backend->backend, [] { return true; });
   EXPECT_FALSE(stopped && *stopped);
 }
 
 TEST_F(MeshInTheWindow, OfTheCropBoxIsWhatLiesInItAndTheMeshOfTheCommandLine) {
   const fs::path splats = object();
   open(splats);
-  studio::MeshChoices choices = coarse();
-  choices.texture = "vertex";
-  choices.region = splat::box_about({-5, 0, 0}, {5, 5, 5});
-  ASSERT_TRUE(made(choices));
+  MeshRequest request = coarse();
+  request.settings.texture = "vertex";
+  request.settings.region = splat::box_about({-5, 0, 0}, {5, 5, 5});
+  ASSERT_TRUE(made(request));
   EXPECT_GT(window_.mesh->faces, 1000u);
   EXPECT_NEAR(window_.mesh->bounds.high.x, 0, 0.02);
   const fs::path line = folder_.path() / "line.glb";
@@ -195,7 +186,7 @@ TEST_F(MeshInTheWindow, OfARunTakesItsPhotos) {
                 .code,
             0);
   EXPECT_TRUE(text_of(saved("window.glb")) == text_of(line));
-  studio::MeshChoices without = coarse();
+  MeshRequest without = coarse();
   without.from_photos = false;
   ASSERT_TRUE(made(without));
   EXPECT_FALSE(text_of(saved("without.glb")) == text_of(line));
@@ -213,8 +204,8 @@ TEST_F(MeshInTheWindow, OfEditedSplatsIsOfWhatIsLeft) {
 
 TEST_F(MeshInTheWindow, CancelledItLeavesEverythingAsItWas) {
   open(object());
-  studio::MeshChoices fine = coarse();
-  fine.detail = "fine";
+  MeshRequest fine = coarse();
+  fine.settings.detail = "fine";
   window_.send(studio::MakeMesh{fine});
   ASSERT_TRUE(window_.wait([&] { return worked("mesh: "); }));
   window_.send(studio::CancelWork{});

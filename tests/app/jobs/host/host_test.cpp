@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/cli/terminal/progress_display.h"
 #include "app/jobs/training/inria_layout.h"
 
 namespace app {
@@ -47,16 +46,6 @@ TEST(Words, ForPeople) {
   EXPECT_EQ(human_duration(59.2), "59 s");
   EXPECT_EQ(human_duration(200), "3 min 20 s");
   EXPECT_EQ(human_duration(3 * 3600 + 299), "3 h 04 min");
-}
-
-TEST(ProgressBar, FillsAndNeverWraps) {
-  ProgressNow now{500, 1000, 12.5, 0.05, 123456, 25.5, 40, 40};
-  const std::string bar = progress_bar(now, 120);
-  EXPECT_EQ(std::count(bar.begin(), bar.end(), '#'), std::count(bar.begin(), bar.end(), '.') - 3)
-      << "half, and three points: " << bar;
-  for (const char* part : {"500/1000", "12.5 it/s", "0.0500", "25.50 dB", "123 456 splats", "ETA 40 s"})
-    EXPECT_NE(bar.find(part), std::string::npos) << part;
-  for (int columns : {1, 20, 60, 80, 100, 300}) EXPECT_LT(int(progress_bar(now, columns).size()), columns);
 }
 
 TEST(InriaLayout, QuotesLikePython) {

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/cli/terminal/interrupt.h"
 #include "app/jobs/training/training_run.h"
 #include "io/bytes.h"
 #include "io/dataset/load_dataset.h"
@@ -150,26 +149,25 @@ TEST(Veils, AStoppedRunIsNotBegun) {
   EXPECT_FALSE(std::filesystem::exists(s.options.output));
 }
 
-// In a process of its own: the signal comes once finish() asks whether there was one.
-[[noreturn]] void interrupt_in_finish(const Options& options) {
-  install_interrupt_handlers();
-  std::atomic<bool> finishes{false}, signalled{false};
-  TrainingRun run(options);
-  run.stop_where([&] {
-    if (finishes && !signalled.exchange(true)) std::raise(SIGTERM);
-    return false;
-  });
-  Outcome outcome = run.prepare();
-  if (outcome) outcome = run.train();
-  finishes = true;
-  if (outcome) outcome = run.finish();
-  ::_exit(outcome.code == ExitCode::kInterrupted && !run.splats_written() ? 0 : 1);
-}
+class Ending final : public Monitor {
+ public:
+  bool cancelled() override { return ends; }
+  std::atomic<bool> ends{false};
+};
 
 TEST(Veils, AnInterruptedSearchGoesOnToTheSameFile) {
   VeilRun s;
   ASSERT_NO_FATAL_FAILURE(prepare(s));
-  EXPECT_EXIT(interrupt_in_finish(s.options), testing::ExitedWithCode(0), "");
+  {
+    Ending monitor;
+    TrainingRun run(s.options);
+    run.watched_by(monitor);
+    ASSERT_TRUE(run.prepare().ok());
+    ASSERT_TRUE(run.train().ok());
+    monitor.ends = true;
+    EXPECT_EQ(run.finish().code, ExitCode::kInterrupted);
+    EXPECT_FALSE(run.splats_written());
+  }
   Options resumed = s.options;
   resumed.init.clear();
   resumed.resume = s.options.output / "checkpoints/iteration_1.checkpoint";
