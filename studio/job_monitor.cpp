@@ -36,6 +36,10 @@ void JobMonitor::reading(size_t done, size_t total) {
   say(per_cent(done, total));
 }
 
+void JobMonitor::progress(const Progress& progress) {
+  job_.progress.put({job_.name + ": " + progress.sentence(), float(progress.share()), true, if_closed_});
+}
+
 void JobMonitor::predicted(const Prediction& prediction) {
   prediction_ = prediction;
   since_ = Clock::now();

@@ -20,6 +20,7 @@ class JobMonitor final : public Monitor {
   void stage(const std::string& name) override;
   void step(size_t done, size_t total) override;
   void reading(size_t done, size_t total) override;
+  void progress(const Progress& progress) override;
   void predicted(const Prediction& prediction) override;
   bool cancelled() override { return job_.watch.cancelled; }
 

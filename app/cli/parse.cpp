@@ -8,6 +8,7 @@
 
 #include "app/settings/foreign_options.h"
 #include "app/settings/suggest.h"
+#include "app/settings/tasks.h"
 #include "io/bytes.h"
 #include "io/files_below.h"
 #include "io/io.h"
@@ -141,20 +142,6 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
   return done();
 }
 
-// A JSON value as typed on the command line; none for null.
-splat::Result<std::optional<std::string>> typed_text(const json& value) {
-  if (value.is_null()) return std::optional<std::string>();
-  if (value.is_string()) return std::optional(value.get<std::string>());
-  if (value.is_boolean() || value.is_number()) return std::optional(value.dump());
-  if (!value.is_array()) return Error{"needs a value, not an object"};
-  std::string joined;
-  for (const json& element : value) {
-    SPLAT_ASSIGN_OR_RETURN(const auto text, typed_text(element));
-    joined += (joined.empty() ? "" : ",") + text.value_or("");
-  }
-  return std::optional(joined);
-}
-
 Status apply_config_file(Options& options) {
   SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(options.config));
   const std::string name = "'" + options.config.string() + "'";
@@ -206,29 +193,14 @@ Outcome check_folder_name(const fs::path& output, const char* what) {
   return done();
 }
 
-// By its name a film says what it is.
-Outcome check_film(const Options& options, const fs::path& output) {
-  const FilmChoices& film = options.film;
-  const bool file = is_film_name(output);
-  if (options.typed.contains("size") && (options.window.width < 16 || options.window.height < 16))
-    return bad_input("--size needs a width and height of at least 16x16 px for a film, such as 1920x1080");
-  if ((file || film.projection == "stereo") && (options.window.width % 2 != 0 || options.window.height % 2 != 0))
-    return bad_input("--size of a film needs an even width and height, such as 1920x1080");
-  for (const char* other : {".avi", ".mkv", ".gif", ".m4v", ".mpg", ".wmv", ".mp4", ".mov", ".webm", ".png", ".jpg",
-                            ".jpeg", ".webp", ".json", ".ply", ".html"})
-    if (!file && io::lower(output.extension().string()) == other)
-      return bad_input(fmt::format("a film is written as .mp4, .webm or .mov, or as pictures in a folder; not as '{}'",
-                                   output.string()));
-  if (film.depth && file) return bad_input("--depth writes PNG pictures: give a folder");
-  if (film.depth && film.projection != "normal") return bad_input("--depth needs --projection normal");
-  if (film.transparent && io::lower(output.extension().string()) == ".mp4")
-    return bad_input("an .mp4 has no transparency: write .webm, .mov, or a folder of PNG pictures");
-  return done();
+Outcome checked_film(const Options& options, const fs::path& output) {
+  const auto status = check_film(render_task(options).film, output);
+  return status ? done() : bad_input(status.error());
 }
 
 // A film needs a path.
 Outcome check_render(const Options& options) {
-  const FilmChoices& film = options.film;
+  const FilmSettings& film = options.film;
   if (film.path.empty()) {
     for (const char* name : {"fps", "seconds", "crf", "range", "slurm", "task", "projection", "transparent", "depth",
                              "samples", "shutter", "aperture", "size"})
@@ -245,12 +217,12 @@ Outcome check_render(const Options& options) {
   if (film.slurm > 0 && film.tasks > 0)
     return bad_input("--slurm writes a script whose tasks give --task themselves: leave out one of them");
   return film.path.empty() ? check_folder_name(options.output, "--render writes pictures into a folder")
-                           : check_film(options, options.output);
+                           : checked_film(options, options.output);
 }
 
 Outcome check_training_film(const Options& options) {
   const fs::path& output = options.film.of_training;
-  if (!output.empty()) return check_film(options, output);
+  if (!output.empty()) return checked_film(options, output);
   for (const char* name : {"path", "fps", "seconds", "crf", "size"})
     if (options.typed.contains(name))
       return bad_input(fmt::format("--{} of --train is about its film: give --film FILM.mp4 as well", name));

@@ -1,4 +1,4 @@
-// Films and pictures along a path (--render --path, --train --film): the choices that belong to them alone.
+// What a film along a path is made with (render --path, train --film).
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,9 @@
 
 namespace app {
 
-struct FilmChoices {
+struct FilmSettings {
   std::string path;                   // a file (io/paths), or orbit, wiggle, photos; empty: the views of --cameras
+  int width = 0, height = 0;          // px; 0: the path's, else the usual
   double per_second = 0;              // pictures; 0: the file's, else 30
   double seconds = 0;                 // of the whole film; 0: the path's
   int quality = 18;                   // CRF of the encoder: less is better
@@ -24,10 +25,19 @@ struct FilmChoices {
   std::filesystem::path of_training;  // --train: a film of the run; empty: none
   int task = 0, tasks = 0;            // only what task `task` of `tasks` draws; tasks 0: all of it, and joins it
   int slurm = 0;                      // tasks of the script that is written instead of the film; 0: none is
+
+  friend bool operator==(const FilmSettings&, const FilmSettings&) = default;
 };
+
+inline constexpr int kUsualFilmWidth = 1920, kUsualFilmHeight = 1080;  // px, where neither settings nor path say so
+inline constexpr double kUsualFilmRate = 30;                           // pictures a second, likewise
 
 bool is_film_name(const std::filesystem::path& output);  // .mp4, .webm or .mov
 
-void add_film_rows(std::vector<OptionRow>& rows, FilmChoices& choices);
+// Contradictions among them, and with the name of what is written, which says what it is.
+splat::Status check_film(const FilmSettings& settings, const std::filesystem::path& output);
+
+// All but the size, which a window has, too.
+void add_film_rows(std::vector<OptionRow>& rows, FilmSettings& settings);
 
 }  // namespace app

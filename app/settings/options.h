@@ -71,7 +71,7 @@ struct Options {
   std::filesystem::path config;             // a JSON file of settings
 
   ConvertOptions convert;
-  AlignChoices align;
+  AlignSettings align;
   MeshSettings mesh;  // its region is that of training
   BlocksOptions blocks;
   splat::TrainConfig train;
@@ -87,7 +87,7 @@ struct Options {
   std::vector<std::string> words;  // the command line
   std::set<std::string> typed;     // names of the options on the command line
   std::set<std::string> given;     // those, and what --config sets
-  FilmChoices film;                // --render --path
+  FilmSettings film;                // --render --path
   ServeChoice serve;               // of --train, and of splats in place of the window
 
   bool was_given(const std::string& name) const { return given.contains(name); }

@@ -79,6 +79,11 @@ OptionRow labelled(OptionRow row, std::string label, std::vector<std::string> ch
   return row;
 }
 
+OptionRow labelled(OptionRow row, std::string label, NumberField field) {
+  row.label = std::move(label), row.field = field;
+  return row;
+}
+
 OptionRow flag_row(OptionRow row, bool* target) {
   row.value.clear();
   row.set = [=](const std::string& text) -> Status {
@@ -145,6 +150,31 @@ OptionRow integers_row(OptionRow row, std::vector<int>* target, int minimum, int
   };
   row.get = [=] { return target->empty() ? nlohmann::json() : nlohmann::json(*target); };
   return row;
+}
+
+splat::Result<std::optional<std::string>> typed_text(const nlohmann::json& value) {
+  if (value.is_null()) return std::optional<std::string>();
+  if (value.is_string()) return std::optional(value.get<std::string>());
+  if (value.is_boolean() || value.is_number()) return std::optional(value.dump());
+  if (!value.is_array()) return Error{"needs a value, not an object"};
+  std::string joined;
+  for (const nlohmann::json& element : value) {
+    SPLAT_ASSIGN_OR_RETURN(const auto text, typed_text(element));
+    joined += (joined.empty() ? "" : ",") + text.value_or("");
+  }
+  return std::optional(joined);
+}
+
+std::vector<std::string> typed_words(const std::vector<OptionRow>& rows, const std::vector<OptionRow>& usual) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const nlohmann::json value = rows[i].get();
+    if (value.is_null() || value == usual[i].get()) continue;
+    words.push_back("--" + rows[i].name);
+    const auto text = typed_text(value);
+    if (!rows[i].value.empty() && text) words.push_back(text->value_or(""));
+  }
+  return words;
 }
 
 }  // namespace app

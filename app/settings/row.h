@@ -33,6 +33,13 @@ enum Verb : unsigned {
   kAnyVerb = 4095,
 };
 
+// How the window asks for a number: by a slider from low to high, else in a field with steps of this size; none of
+// them: a whole number, 0 of which reads "automatic".
+struct NumberField {
+  double low = 0, high = 0, step = 0;
+  double usual = 0;  // where a right click puts a slider
+};
+
 struct OptionRow {
   const char* group;       // heading in --help
   std::string short_name;  // "i", or empty
@@ -50,6 +57,7 @@ struct OptionRow {
   std::string label{};                 // beside its field in the window: "Faces"
   std::vector<std::string> choice_labels{};  // of the choices, in the window; empty: their names
   std::string usual{};                       // of the choices, the one that stands for no value; empty: the first
+  NumberField field{};
 
   std::function<splat::Status(const std::string&)> set{};  // flags get "true" or "false"
   std::function<nlohmann::json()> get{};                   // the present value; null: no value
@@ -88,6 +96,12 @@ OptionRow integers_row(OptionRow row, std::vector<int>* target, int minimum, int
 
 // The same row, with what the window calls it, and its choices.
 OptionRow labelled(OptionRow row, std::string label, std::vector<std::string> choice_labels = {});
+OptionRow labelled(OptionRow row, std::string label, NumberField field);
+
+// A value as it is typed on the command line; none for null.
+splat::Result<std::optional<std::string>> typed_text(const nlohmann::json& value);
+// The words that give the rows their values, but for those that have them in `usual`, the same rows of another record.
+std::vector<std::string> typed_words(const std::vector<OptionRow>& rows, const std::vector<OptionRow>& usual);
 
 // ---- for rows of other types
 std::optional<int64_t> parse_integer(std::string_view text);  // the whole text or nothing

@@ -24,19 +24,19 @@ AlignTask align_task(const Options& o) {
 }
 
 RenderTask render_task(const Options& o) {
-  return {o.input,
-          o.cameras,
-          o.output,
-          o.force,
-          splat::evaluation_settings(o.train),
-          o.was_given("low-pass"),
-          without_depths(o.dataset),
-          o.device,
-          o.console,
-          o.film,
-          o.window.width,
-          o.window.height,
-          o.words};
+  RenderTask task{o.input,
+                  o.cameras,
+                  o.output,
+                  o.force,
+                  splat::evaluation_settings(o.train),
+                  o.was_given("low-pass"),
+                  without_depths(o.dataset),
+                  o.device,
+                  o.console,
+                  o.film,
+                  o.words};
+  task.film.width = o.window.width, task.film.height = o.window.height;  // --size
+  return task;
 }
 
 EvaluateTask evaluate_task(const Options& o) {

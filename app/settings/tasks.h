@@ -13,8 +13,8 @@ namespace app {
 
 struct AlignTask {
   std::filesystem::path input, scene, masks;
-  std::filesystem::path log;  // log.txt, appended
-  AlignChoices choices;
+  std::filesystem::path log;  // log.txt, appended; empty: none
+  AlignSettings settings;
   int threads = 0;
   bool deterministic = false;
   bool quiet = false;  // info lines are not on stderr
@@ -28,8 +28,7 @@ struct RenderTask {
   io::DatasetOptions dataset;                     // where the cameras are a dataset's
   DeviceOptions device;
   ConsoleOptions console;
-  FilmChoices film;                // its path empty: pictures of the cameras
-  int width = 0, height = 0;       // px, of a film; 0: the path's, else the usual
+  FilmSettings film;               // its path empty: pictures of the cameras
   std::vector<std::string> words;  // the command line
 };
 
@@ -66,7 +65,7 @@ struct ConvertTask {
   bool force = false;
   ConvertOptions convert;
   std::filesystem::path data;  // the photos that --clean goes by, and what they are compared with
-  std::string path;            // FilmChoices::path, for a web page
+  std::string path;            // FilmSettings::path, for a web page
   splat::RenderSettings look;
   io::DatasetOptions dataset;
   DeviceOptions device;

@@ -3,25 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "studio/window/form.h"
 #include "viewer/widgets/widgets.h"
 
 namespace studio {
 namespace {
 
-void settings_rows(AlignmentChoices& choices, bool video) {
-  named_choice_row(
-      "Quality",
-      "The size at which photos are looked at and how many features each may have: fast 1000 px and 2048, normal "
-      "1600 and 4096, fine 2400 and 8192. Default normal",
-      "##align_quality", choices.quality, {"fast", "normal", "fine"});
-  named_choice_row("Lens", "Fisheye where straight lines are bent in the photos. Default normal", "##align_lens",
-                   choices.lens, {"normal", "fisheye"});
-  if (video) {
-    Row row("Frames",
-            "How many to take from the video, the sharpest of each interval. Default automatic: by its length");
-    count_field("##align_frames", &choices.frames, 5000);
-  }
-  checkbox("Train when they are found", &choices.train,
+void settings_rows(AlignmentRequest& request, bool video) {
+  std::vector<OptionRow> rows;
+  add_align_rows(rows, request.settings);
+  if (!video) std::erase_if(rows, [](const OptionRow& row) { return row.name == "frames"; });
+  draw_form(rows);
+  checkbox("Train when they are found", &request.train,
            "Start training by itself, with the settings of the training panel. Default off");
 }
 
@@ -59,8 +52,8 @@ bool open_one_of(Workspace& work, const UnalignedPhotos& photos) {
 
 AlignFeature::AlignFeature(Workspace& shared) : Feature(shared) {
   work.bridge.reports.on<UnalignedPhotos>([this](UnalignedPhotos&& question) {
-    choices_.input = question.input;
-    choices_.scene = question.scene;
+    request_.input = question.input;
+    request_.scene = question.scene;
     photos_ = std::move(question);
     asks_ = true;
   });
@@ -84,7 +77,7 @@ void AlignFeature::draw_dialogs() {
   const bool other = open_one_of(work, photos);
   if (!photos.impossible.empty()) coloured_text(work.appearance.colours().warning, photos.impossible);
   ImGui::Spacing();
-  settings_rows(choices_, photos.video);
+  settings_rows(request_, photos.video);
   ImGui::Spacing();
   const bool possible = photos.impossible.empty();
   ImGui::BeginDisabled(!possible);
@@ -94,7 +87,7 @@ void AlignFeature::draw_dialogs() {
   ImGui::EndDisabled();
   ImGui::SameLine();
   const bool cancel = button("Cancel", "Back to the window") || work.dialogs.escaped;
-  if (start) work.ask(StartAlignment{choices_, work.choices});
+  if (start) work.ask(StartAlignment{request_, work.choices});
   if (start || cancel || other || !asks_) {
     asks_ = false;
     ImGui::CloseCurrentPopup();

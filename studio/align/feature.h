@@ -14,7 +14,7 @@ class AlignFeature final : public Feature {
 
  private:
   UnalignedPhotos photos_;
-  AlignmentChoices choices_;
+  AlignmentRequest request_;
   bool asks_ = false;  // the dialog is open
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/settings/align.h"
 #include "studio/documents/run_state.h"
 
 namespace studio {
@@ -21,17 +22,14 @@ struct UnalignedPhotos {
   std::string impossible;  // why it cannot be done here: a missing program, in a sentence; empty: it can
 };
 
-// The settings of an alignment, by the names of the command line; tests compare the defaults.
-struct AlignmentChoices {
+struct AlignmentRequest {
   std::filesystem::path input, scene;
-  std::string quality = "normal";  // "fast", "normal", "fine"
-  std::string lens = "normal";     // "normal", "fisheye"
-  int frames = 0;                  // of a video; 0: by its length
-  bool train = false;              // as soon as the cameras are found
+  AlignSettings settings;
+  bool train = false;  // as soon as the cameras are found
 };
 
 struct StartAlignment {  // the answer to UnalignedPhotos; ends in an OpenedDataset, as opening does
-  AlignmentChoices choices;
+  AlignmentRequest request;
   TrainingChoices training;  // of the run that follows, if one does
   bool ends_work() const { return true; }
 };

@@ -3,12 +3,11 @@
 #include <utility>
 
 #include "app/jobs/align/alignment.h"
-#include "app/jobs/align/scene_folder.h"
-#include "app/jobs/host/host.h"
 #include "io/dataset/folder_contents.h"
 #include "splat/core/log.h"
 #include "splat/model/stray_views.h"
 #include "studio/documents/opening.h"
+#include "studio/job_monitor.h"
 
 namespace studio {
 
@@ -17,13 +16,8 @@ namespace log = splat::log;
 
 namespace {
 
-WorkProgress shown(const align::AlignProgress& now, const std::string& name) {
-  const float fraction = now.eta_seconds > 0 ? float(now.share) : -1;
-  std::string text = name + ": " + progress_sentence(now);
-  if (now.eta_seconds > 0) text += " (about " + human_duration(now.eta_seconds) + " to go)";
-  return {text, fraction, true,
-          "Cameras are still being found. What was found is kept: open the same photos again to go on."};
-}
+constexpr const char* kIfClosed =
+    "Cameras are still being found. What was found is kept: open the same photos again to go on.";
 
 }  // namespace
 
@@ -50,7 +44,7 @@ void AlignService::ask(const fs::path& input) {
 
 void AlignService::start(StartAlignment&& wanted) {
   context_.documents.leave(PathKind::kDataset);
-  Job& job = context_.jobs.begin_reporting(wanted.choices.input.filename().string());
+  Job& job = context_.jobs.begin_reporting(wanted.request.input.filename().string());
   context_.makings.add([this, wanted = std::move(wanted), &job] { align(wanted, job); });
 }
 
@@ -58,30 +52,23 @@ void AlignService::align(const StartAlignment& wanted, Job& job) {
   const MarkDone mark_done(job);
   const SessionOptions& options = context_.options;
   AlignTask task;
-  task.input = wanted.choices.input;
-  task.scene = wanted.choices.scene;
+  task.input = wanted.request.input;
+  task.scene = wanted.request.scene;
   task.masks = options.dataset.masks_folder;
-  task.choices.quality = wanted.choices.quality;
-  task.choices.lens = wanted.choices.lens;
-  task.choices.frames = wanted.choices.frames;
+  task.settings = wanted.request.settings;
   task.threads = options.device.threads;
   task.deterministic = options.device.deterministic;
-  align::AlignOptions align = align_options(task);
-  align.cancelled = [&job] { return job.watch.cancelled.load(); };
-  align.progress = [&job](const align::AlignProgress& now) { job.progress.put(shown(now, job.name)); };
-  align.model_so_far = [&, more = false](const fs::path& model) mutable {
+  JobMonitor monitor(job, kIfClosed);
+  align::AlignReport report;
+  const Outcome outcome = align_input(task, monitor, report, [&, more = false](const fs::path& model) mutable {
     more |= show_growing(model, task.scene, job, more);
-  };
-  SceneFolder folder(task.scene);
-  if (const splat::Status status = folder.take(); !status) return log::error(status.error().message);
-  const align::AlignOutcome outcome = align::align_scene(align);
-  if (outcome.end == align::AlignEnd::kCancelled || job.watch.cancelled)
+  });
+  if (job.watch.cancelled || outcome.code == ExitCode::kInterrupted)
     return log::info("what was found of the cameras of '" + job.name + "' is kept: open it again to go on");
   if (!outcome) return log::error(outcome.sentence);
-  log::info("aligned " + alignment_sentence(outcome.report));
   io::DatasetOptions as_trained = options.dataset;
   as_trained.eval = true;
-  if (context_.documents.show_photo_set({task.scene, as_trained}, job) && wanted.choices.train) {
+  if (context_.documents.show_photo_set({task.scene, as_trained}, job) && wanted.request.train) {
     TrainingChoices training = wanted.training;
     training.output.clear();
     training.resume.clear();

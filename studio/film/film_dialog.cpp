@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "splat/core/counted.h"
+#include "studio/window/form.h"
 #include "studio/window/panels.h"
 #include "viewer/dialogs/desktop_open.h"
 #include "viewer/scene_name.h"
@@ -20,8 +21,6 @@ constexpr const char* kFolder = "pictures";
 int even(int side) { return std::clamp(side / 2 * 2, kLeastSide, kMostSide); }
 
 bool is_film(const std::string& ending) { return ending != kFolder; }
-
-double most(double value, double low, double high) { return std::clamp(value, low, high); }
 
 }  // namespace
 
@@ -53,12 +52,15 @@ std::filesystem::path FilmDialog::source() const {
   return splats ? splats->path : std::filesystem::path();
 }
 
-FilmChoices FilmDialog::choices() const {
-  FilmChoices film;
+FilmRequest FilmDialog::choices() const {
+  FilmRequest film;
   film.splats = source();
   film.path = editor_.path();
   film.settings = settings;
-  if (is_film(ending_) || settings.projection != "normal") film.settings.depth = false;
+  const FilmSettings usual = FilmRequest::usual_film();
+  if (is_film(ending_) || settings.projection != "normal") film.settings.depth = usual.depth;
+  if (ending_ == ".mp4") film.settings.transparent = usual.transparent;
+  if (ending_ != ".mp4" && ending_ != ".webm") film.settings.quality = usual.quality;
   return film;
 }
 
@@ -100,62 +102,34 @@ void FilmDialog::size_rows() {
     if (ImGui::InputInt("##film_height", &settings.height, 16, 160)) settings.height = even(settings.height);
     note_place("##film_height");
   }
-  Row row("Pictures a second", "Default 30, or what the path's file says");
-  if (ImGui::InputDouble("##film_fps", &settings.per_second, 1, 10, "%g"))
-    settings.per_second = most(settings.per_second, 1, 240);
-  note_place("##film_fps");
 }
 
+// As far as they count for the kind of file that is written.
 void FilmDialog::look_rows() {
   named_choice_row("File",
                    ".mp4: H.264, which everything plays; .webm: VP9; .mov: ProRes, for editing programs; pictures: a "
                    "folder of PNG files. Default .mp4",
                    "##film_ending", ending_, {".mp4", ".webm", ".mov", kFolder});
-  if (ending_ == ".mp4" || ending_ == ".webm") {
-    Row row("Quality", "CRF: less is better, 18 looks like the pictures, each 6 more halve the file. Default 18");
-    float quality = float(settings.quality);
-    if (slider("##film_quality", &quality, {0, 51, 18, "%.0f"})) settings.quality = int(std::lround(quality));
-  }
+  std::vector<OptionRow> rows;
+  add_film_rows(rows, settings);
+  std::erase_if(rows, [&](const OptionRow& row) {
+    if (row.name == "crf") return ending_ != ".mp4" && ending_ != ".webm";
+    if (row.name == "transparent") return ending_ == ".mp4";
+    return row.name == "depth" && (ending_ != kFolder || settings.projection != "normal");
+  });
   const std::string before = settings.projection;
-  named_choice_row("Projection",
-                   "normal; 360: all directions, twice as wide as high; stereo: left and right eye side by side. "
-                   "Default normal",
-                   "##film_projection", settings.projection, {"normal", "360", "stereo"});
+  draw_form(rows);
   if (settings.projection == "360" && before != "360") settings.width = 3840, settings.height = 1920;
   if (settings.projection == "360") {
     settings.width = std::max(settings.width / 4 * 4, 2 * kLeastSide);
     settings.height = settings.width / 2;
   }
-  {
-    Row row(
-        "Samples",
-        "How many drawings a picture is the mean of, each at another place within the pixel. Default automatic: 1, or "
-        "16 with a shutter or a lens");
-    count_field("##film_samples", &settings.samples, 4096);
-  }
-  float shutter = float(settings.shutter), lens = float(settings.aperture);
-  {
-    Row row("Shutter", "Motion blur: the part of a picture's time that the shutter is open; films have 0.5. Default 0");
-    if (slider("##film_shutter", &shutter, {0, 1, 0})) settings.shutter = std::round(100 * double(shutter)) / 100;
-  }
-  {
-    Row row("Lens", "Depth of field: its diameter in units of the scene; sharp at the path's target. Default 0");
-    if (ImGui::InputFloat("##film_lens", &lens, 0.01f, 0.1f, "%.3f"))
-      settings.aperture = std::round(1e4 * std::max(0.0, double(lens))) / 1e4;
-  }
-  ImGui::BeginDisabled(ending_ == ".mp4");
-  bool transparent = settings.transparent && ending_ != ".mp4";
-  checkbox("Transparent", &transparent, "Without background: .webm, .mov and pictures. Default off");
-  settings.transparent = transparent;
-  ImGui::EndDisabled();
-  if (ending_ == kFolder && settings.projection == "normal")
-    checkbox("Depth maps", &settings.depth, "16 bits, beside each picture. Default off");
 }
 
 // For the dialog's present choices, once they have been left alone for a moment.
 void FilmDialog::want_preview() {
   constexpr double kLeftAlone = 0.5;  // s
-  FilmChoices now = choices();
+  FilmRequest now = choices();
   if (considered_ != now) {
     considered_ = std::move(now), considered_at_ = work_.now;
     wanted_ = false;
@@ -206,7 +180,7 @@ void FilmDialog::ask_where() {
   const std::string film = (plain.empty() ? "film" : plain) + (is_film(ending_) ? ending_ : "-pictures");
   work_.ask_file(FileDialog::Kind::kSaveFile, is_film(ending_) ? "Save film" : "Folder for the pictures", film,
                  [this, chosen = choices()](const std::filesystem::path& path) {
-                   FilmChoices film = chosen;
+                   FilmRequest film = chosen;
                    film.output = path;
                    ended_.reset();
                    work_.ask(MakeFilm{std::move(film)});

@@ -26,11 +26,11 @@ class FilmDialog {
   bool previewed() const { return preview_ && preview_->problem.empty(); }
   const std::optional<FilmEnded>& ended() const { return ended_; }
 
-  FilmSettings settings;
+  FilmSettings settings = FilmRequest::usual_film();
 
  private:
   std::filesystem::path source() const;  // the file that is filmed, or a run's folder; empty: none
-  FilmChoices choices() const;
+  FilmRequest choices() const;
   void size_rows();
   void look_rows();
   void draw_preview();
@@ -44,7 +44,7 @@ class FilmDialog {
   std::string ending_ = ".mp4";
   bool asks_ = false;
   double time_ = 0;
-  std::optional<FilmChoices> considered_;  // that the dialog shows
+  std::optional<FilmRequest> considered_;  // that the dialog shows
   double considered_at_ = 0;               // s, since when
   bool wanted_ = false;                    // a preview of that was asked for
   std::optional<FilmPreview> preview_;     // without its picture

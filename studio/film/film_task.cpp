@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/settings/options.h"
+#include "app/settings/film.h"
 
 namespace studio {
 
@@ -14,36 +14,40 @@ fs::path path_file_of(const fs::path& output) {
   return file += ".path.json";
 }
 
-std::vector<std::string> film_words(const FilmChoices& film, const SessionOptions& session) {
-  const FilmSettings& s = film.settings;
+FilmSettings FilmRequest::usual_film() {
+  FilmSettings settings;
+  settings.width = kUsualFilmWidth, settings.height = kUsualFilmHeight, settings.per_second = kUsualFilmRate;
+  return settings;
+}
+
+std::vector<std::string> film_words(const FilmRequest& film, const SessionOptions& session) {
+  FilmSettings settings = film.settings, usual;
+  settings.path = path_file_of(film.output).string();
+  std::vector<OptionRow> rows, usual_rows;
+  add_film_rows(rows, settings), add_film_rows(usual_rows, usual);
   std::vector<std::string> words{"render", film.splats.string()};
-  const auto add = [&](const char* name, const std::string& value) {
-    words.insert(words.end(), {std::string("--") + name, value});
-  };
-  add("path", path_file_of(film.output).string());
-  words.insert(words.end(), {"-o", film.output.string()});
-  add("size", fmt::format("{}x{}", s.width, s.height));
-  add("fps", fmt::format("{}", s.per_second));
-  const app::FilmChoices defaults;
-  if (s.quality != defaults.quality && is_film_name(film.output)) add("crf", std::to_string(s.quality));
-  if (s.projection != defaults.projection) add("projection", s.projection);
-  if (s.samples != defaults.samples) add("samples", std::to_string(s.samples));
-  if (s.shutter > 0) add("shutter", fmt::format("{}", s.shutter));
-  if (s.aperture > 0) add("aperture", fmt::format("{}", s.aperture));
-  if (s.transparent) words.emplace_back("--transparent");
-  if (s.depth) words.emplace_back("--depth");
-  if (film.splats == session.low_pass_of) add("low-pass", fmt::format("{}", session.low_pass));
-  if (session.device.backend != DeviceOptions().backend) add("backend", session.device.backend);
+  for (std::string& word : typed_words(rows, usual_rows)) words.push_back(std::move(word));
+  words.insert(words.end(),
+               {"-o", film.output.string(), "--size", fmt::format("{}x{}", settings.width, settings.height)});
+  const auto add = [&](const char* name, const std::string& value) { words.insert(words.end(), {name, value}); };
+  if (film.splats == session.low_pass_of) add("--low-pass", fmt::format("{}", session.low_pass));
+  if (session.device.backend != DeviceOptions().backend) add("--backend", session.device.backend);
   return words;
 }
 
-splat::Result<RenderTask> film_task(const FilmChoices& film, const SessionOptions& session) {
-  Options options;
-  if (const Outcome outcome = parse_options(film_words(film, session), options); !outcome)
-    return splat::Error{outcome.sentence};
-  RenderTask task = render_task(options);
+splat::Result<RenderTask> film_task(const FilmRequest& film, const SessionOptions& session) {
+  SPLAT_TRY(check_film(film.settings, film.output));
+  RenderTask task;
+  task.splats = film.splats, task.output = film.output;
+  task.film = film.settings;
+  task.film.path = path_file_of(film.output).string();
+  task.low_pass_given = film.splats == session.low_pass_of;
+  splat::TrainConfig look;
+  if (task.low_pass_given) look.low_pass = session.low_pass;
+  task.look = splat::evaluation_settings(look);
   task.device = session.device;
   task.console.quiet = true;
+  task.words = film_words(film, session);
   return task;
 }
 

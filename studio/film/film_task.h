@@ -1,4 +1,4 @@
-// The window's choices for a film <-> the command line: a film of the window is the film of that command.
+// A film of the window is the film of a command: the job's task, and the words that give the same one.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace studio {
 std::filesystem::path path_file_of(const std::filesystem::path& output);
 
 // The words after "hipsplat", without what is the default anyway; device and low pass as the session has them.
-std::vector<std::string> film_words(const FilmChoices& film, const SessionOptions& session);
+std::vector<std::string> film_words(const FilmRequest& film, const SessionOptions& session);
 
-splat::Result<RenderTask> film_task(const FilmChoices& film, const SessionOptions& session);
+splat::Result<RenderTask> film_task(const FilmRequest& film, const SessionOptions& session);
 
 }  // namespace studio

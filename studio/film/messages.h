@@ -6,33 +6,23 @@
 #include <string>
 #include <vector>
 
+#include "app/settings/film.h"
 #include "splat/model/image.h"
 #include "splat/path/camera_path.h"
 #include "studio/names.h"
 
 namespace studio {
 
-// The choices of `hipsplat render --path`, by the names and with the defaults of the command line; tests compare them.
-struct FilmSettings {
-  int width = 1920, height = 1080;    // px
-  double per_second = 30;             // pictures
-  int quality = 18;                   // CRF of .mp4 and .webm
-  std::string projection = "normal";  // "normal", "360", "stereo"
-  bool transparent = false, depth = false;
-  int samples = 0;      // 0: 1, or 16 with a shutter or an aperture
-  double shutter = 0;   // part of a picture's time
-  double aperture = 0;  // world units
-
-  friend bool operator==(const FilmSettings&, const FilmSettings&) = default;
-};
-
-struct FilmChoices {
+// A film of what is open. Its size and its pictures a second are always given, the file of its path never.
+struct FilmRequest {
   std::filesystem::path splats;  // the file that is filmed, or the folder of a run
   splat::CameraPath path;
-  FilmSettings settings;
+  FilmSettings settings = usual_film();
   std::filesystem::path output;  // a film by its ending, else a folder of pictures
 
-  friend bool operator==(const FilmChoices&, const FilmChoices&) = default;
+  static FilmSettings usual_film();
+
+  friend bool operator==(const FilmRequest&, const FilmRequest&) = default;
 };
 
 // ---- requests
@@ -44,14 +34,14 @@ struct SavePath {  // ours, or with nerfstudio set its camera_path.json, with a 
   std::filesystem::path file;
   splat::CameraPath path;
   bool nerfstudio = false;
-  FilmSettings pictures{};
+  FilmSettings pictures = FilmRequest::usual_film();
 };
 struct MakeFilm {  // answered by a FilmEnded, ended by CancelWork; the path is kept beside the film
-  FilmChoices film;
+  FilmRequest film;
   bool ends_work() const { return true; }
 };
 struct WantFilmPreview {  // of what is open, at this time of the path; answered by a FilmPreview unless another comes
-  FilmChoices film;
+  FilmRequest film;
   double seconds = 0;
 };
 
@@ -67,7 +57,7 @@ struct PathRead {
 // A picture of the film, smaller where it is large, and what follows from drawing it.
 struct FilmPreview {
   using OnlyNewest = void;
-  FilmChoices film;
+  FilmRequest film;
   splat::Image8 picture;       // RGB or RGBA
   double seconds = 0;          // that all pictures are expected to take, without encoding them
   uint64_t picture_bytes = 0;  // of one as PNG, about

@@ -56,11 +56,11 @@ splat::Status keep_path(const fs::path& film, const splat::CameraPath& path) {
 
 // The same shape with about this number of pixels; 360-degree pictures stay twice as wide as high.
 void shrink(RenderTask& task, double pixels) {
-  const double by = std::sqrt(pixels / (double(task.width) * task.height));
+  const double by = std::sqrt(pixels / (double(task.film.width) * task.film.height));
   if (by >= 1) return;
-  task.height = std::max(16, int(std::lround(by * task.height / 2)) * 2);
-  task.width = std::max(16, int(std::lround(by * task.width / 2)) * 2);
-  if (task.film.projection == "360") task.width = 2 * task.height;
+  task.film.height = std::max(16, int(std::lround(by * task.film.height / 2)) * 2);
+  task.film.width = std::max(16, int(std::lround(by * task.film.width / 2)) * 2);
+  if (task.film.projection == "360") task.film.width = 2 * task.film.height;
 }
 
 struct Drawn {
@@ -77,7 +77,7 @@ splat::Result<Drawn> draw(const RenderTask& task, const io::PathFile& path, doub
   if (const Outcome outcome = plan_film(task, path, extent, plan); !outcome) return splat::Error{outcome.sentence};
   const double times = splat::near_scale(splats);
   plan = enlarged(plan, times);
-  app::FilmChoices film = task.film;
+  FilmSettings film = task.film;
   film.aperture *= times;
   FrameDrawer drawer(backend, plan, film, look, task.device.threads);
   const int index = std::clamp(int(std::lround(at * plan.per_second)), 0, plan.pictures - 1);
@@ -135,7 +135,7 @@ void FilmService::make(MakeFilm&& wanted) {
   context_.makings.add([this, &job, film = std::move(wanted.film)] { make_of(film, job); });
 }
 
-void FilmService::make_of(const FilmChoices& film, Job& job) {
+void FilmService::make_of(const FilmRequest& film, Job& job) {
   const MarkDone mark_done(job);
   if (job.watch.cancelled) return;
   const auto refuse = [&](const std::string& sentence) { context_.fail(sentence, film.output, "Make a film"); };
@@ -192,14 +192,14 @@ FilmPreview FilmService::preview_of(const WantFilmPreview& wanted, const splat::
   FilmPreview made;
   made.film = wanted.film;
   const auto failed = [&](const std::string& why) { return made.problem = why, std::move(made); };
-  FilmChoices film = wanted.film;
+  FilmRequest film = wanted.film;
   if (film.output.empty()) film.output = "preview";  // a folder: what its pictures are, not how they are encoded
   auto task = film_task(film, context_.options);
   if (!task) return failed(task.error().message);
   io::PathFile path;
   path.path = film.path;
-  const double whole = double(task->width) * task->height;
-  const app::FilmChoices& c = task->film;
+  const double whole = double(task->film.width) * task->film.height;
+  const FilmSettings& c = task->film;
   const int samples = c.samples > 0 ? c.samples : c.shutter > 0 || c.aperture > 0 ? 16 : 1;
   task->film.samples = std::min(samples, kMostSamples), task->film.depth = false;
   auto loan = context_.devices.lend({splats.size(), uint64_t(std::min(whole, kLargePreview))});

@@ -21,7 +21,7 @@ class FilmService final : public Service {
   void read(ReadPath&& wanted);
   void save(SavePath&& wanted);
   void make(MakeFilm&& wanted);
-  void make_of(const FilmChoices& film, Job& job);
+  void make_of(const FilmRequest& film, Job& job);
   void preview(WantFilmPreview&& wanted);
   FilmPreview preview_of(const WantFilmPreview& wanted, const splat::Gaussians& splats,
                          const splat::ScreenFilter& filter);

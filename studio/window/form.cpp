@@ -1,5 +1,6 @@
 #include "studio/window/form.h"
 
+#include <fmt/format.h>
 #include <imgui/imgui.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace studio {
 namespace {
 
 constexpr int kMostCount = 1'000'000'000;
+constexpr double kMostFine = 4;  // a slider up to here has hundredths, beyond whole numbers
 
 int chosen(const OptionRow& row) {
   const nlohmann::json value = row.get();
@@ -33,8 +35,22 @@ void choice_field(const OptionRow& row, const std::string& id) {
 
 void number_field(const OptionRow& row, const std::string& id) {
   const nlohmann::json present = row.get();
-  int value = present.is_number() ? int(std::min<int64_t>(present.get<int64_t>(), kMostCount)) : 0;
-  if (count_field(id.c_str(), &value, kMostCount)) (void)row.set(std::to_string(value));
+  const double value = present.is_number() ? present.get<double>() : 0;
+  if (row.field.high > row.field.low) {
+    float moved = float(value);
+    const bool whole = row.field.high > kMostFine;
+    const SliderRange range{float(row.field.low), float(row.field.high), float(row.field.usual),
+                            whole ? "%.0f" : "%.2f"};
+    if (slider(id.c_str(), &moved, range)) (void)row.set(fmt::format("{:.{}f}", moved, whole ? 0 : 2));
+  } else if (row.field.step > 0) {
+    double typed = value;
+    if (ImGui::InputDouble(id.c_str(), &typed, row.field.step, 10 * row.field.step, "%g"))
+      (void)row.set(fmt::format("{:.6g}", typed));  // what is out of its bounds stays as it was
+    note_place(id.c_str());
+  } else {
+    int count = int(std::min(value, double(kMostCount)));
+    if (count_field(id.c_str(), &count, kMostCount)) (void)row.set(std::to_string(count));
+  }
 }
 
 }  // namespace

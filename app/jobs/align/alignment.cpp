@@ -42,6 +42,7 @@ class AlignmentProgress final : public Progress {
             {"photos", now_.photos},   {"registered", now_.registered},
             {"seconds", now_.seconds}, {"eta_seconds", now_.eta_seconds}};
   }
+  double share() const override { return now_.eta_seconds > 0 ? now_.share : -1; }
   bool urgent() const override { return begins_; }
 
  private:
@@ -55,15 +56,18 @@ class AlignLog {
   explicit AlignLog(const AlignTask& task) : task_(task) {
     std::error_code code;
     is_new_ = !fs::exists(task.log, code);
+    if (task.log.empty()) return;
     if (const splat::Status status = log::open_file(task.log); !status) log::warning(status.error().message);
   }
   // Without a program to run there is nothing that the file would be about.
   void remove_if_new() {
-    log::close_file();
+    close();
     std::error_code code;
     if (is_new_) fs::remove(task_.log, code);
   }
-  void close() { log::close_file(); }
+  void close() {
+    if (!task_.log.empty()) log::close_file();
+  }
   // Into the file alone: the sentence on the terminal has the last of them.
   void add_quietly(const std::vector<std::string>& lines) {
     log::set_quiet(true);
@@ -111,12 +115,12 @@ align::AlignOptions align_options(const AlignTask& task) {
   align.input = task.input;
   align.scene = task.scene;
   align.masks = task.masks;
-  align.matcher = task.choices.matcher == "colmap" ? align::Matcher::kColmap : align::Matcher::kOurs;
-  align.quality = task.choices.quality == "fast"   ? align::Quality::kFast
-                  : task.choices.quality == "fine" ? align::Quality::kFine
-                                                   : align::Quality::kNormal;
-  align.fisheye = task.choices.lens == "fisheye";
-  align.frames = task.choices.frames;
+  align.matcher = task.settings.matcher == "colmap" ? align::Matcher::kColmap : align::Matcher::kOurs;
+  align.quality = task.settings.quality == "fast"   ? align::Quality::kFast
+                  : task.settings.quality == "fine" ? align::Quality::kFine
+                                                    : align::Quality::kNormal;
+  align.fisheye = task.settings.lens == "fisheye";
+  align.frames = task.settings.frames;
   align.threads = task.threads;
   align.deterministic = task.deterministic;
   align.note = [](const std::string& sentence) { log::info(sentence); };
@@ -137,7 +141,8 @@ std::string progress_sentence(const align::AlignProgress& now) {
   return text;
 }
 
-Outcome align_input(const AlignTask& task, Monitor& monitor, align::AlignReport& report) {
+Outcome align_input(const AlignTask& task, Monitor& monitor, align::AlignReport& report,
+                    const std::function<void(const fs::path&)>& model_so_far) {
   SceneFolder folder(task.scene);
   if (const splat::Status status = folder.take(); !status) return bad_input(status.error());
   if (const splat::Status status = check_scene(task.scene); !status) return bad_input(status.error());
@@ -152,6 +157,7 @@ Outcome align_input(const AlignTask& task, Monitor& monitor, align::AlignReport&
     stage = now.stage;
     monitor.progress(AlignmentProgress(now, begins));
   };
+  align.model_so_far = model_so_far;
   align::AlignOutcome outcome = align::align_scene(align);
   report = std::move(outcome.report);
   switch (outcome.end) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "align/align.h"
@@ -11,8 +12,10 @@
 
 namespace app {
 
-// task.input -> task.scene. Exit code 2 where the photos cannot work, 1 where a program failed.
-Outcome align_input(const AlignTask& task, Monitor& monitor, align::AlignReport& report);
+// task.input -> task.scene. Exit code 2 where the photos cannot work, 1 where a program failed. model_so_far: told the
+// folder of a model whenever there is another one.
+Outcome align_input(const AlignTask& task, Monitor& monitor, align::AlignReport& report,
+                    const std::function<void(const std::filesystem::path&)>& model_so_far = {});
 
 // The one video of a folder that holds nothing else (align::only_video_in()) takes its place, and the log says so.
 void take_only_video(std::filesystem::path& input);

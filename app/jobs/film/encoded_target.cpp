@@ -38,7 +38,7 @@ std::string muxer_of(const std::string& ending) {
 
 class EncodedTarget final : public FilmTarget {
  public:
-  EncodedTarget(const TargetSettings& settings, const FilmPlan& plan, const FilmChoices& choices)
+  EncodedTarget(const TargetSettings& settings, const FilmPlan& plan, const FilmSettings& choices)
       : settings_(settings),
         plan_(plan),
         choices_(choices),
@@ -213,7 +213,7 @@ class EncodedTarget final : public FilmTarget {
 
   TargetSettings settings_;
   const FilmPlan& plan_;
-  const FilmChoices& choices_;
+  const FilmSettings& choices_;
   std::string ending_;
   fs::path parts_;
   std::vector<int> todo_;  // pieces
@@ -233,7 +233,7 @@ uint64_t encoder_bytes(const fs::path& film, uint64_t pixels) {
   return 45'000'000 + pixels * (io::lower(film.extension().string()) == ".mov" ? 25 : 130);
 }
 
-std::vector<std::string> encoder_arguments(const std::string& ending, const FilmChoices& choices) {
+std::vector<std::string> encoder_arguments(const std::string& ending, const FilmSettings& choices) {
   const std::string quality = fmt::format("{}", choices.quality);
   std::vector<std::string> words;
   if (ending == ".mov") {
@@ -285,7 +285,7 @@ Status write_film_note(const fs::path& folder, const nlohmann::json& film) {
 }
 
 std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const FilmPlan& plan,
-                                           const FilmChoices& choices) {
+                                           const FilmSettings& choices) {
   return std::make_unique<EncodedTarget>(settings, plan, choices);
 }
 

@@ -72,7 +72,7 @@ class FilmRun {
     input->file.gaussians = splat::enlarged(std::move(input->file.gaussians), times);
     chosen.backend->upload(input->file.gaussians);
     const FilmPlan drawn_plan = enlarged(plan_, times);
-    FilmChoices drawn_choices = task_.film;
+    FilmSettings drawn_choices = task_.film;
     drawn_choices.aperture *= times;
     FrameDrawer drawer(*chosen.backend, drawn_plan, drawn_choices, look, task_.device.threads,
                        [this] { return stopped(); });

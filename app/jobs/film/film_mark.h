@@ -12,7 +12,7 @@
 namespace app {
 
 enum class FilmMark { kNone, k360, kStereo };
-FilmMark mark_of(const std::string& projection);  // FilmChoices::projection
+FilmMark mark_of(const std::string& projection);  // FilmSettings::projection
 
 // `target` becomes the .mp4 or .mov `film` with the mark; both may not be the same file. Reads the boxes before the
 // pictures into memory.

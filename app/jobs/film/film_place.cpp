@@ -31,7 +31,7 @@ splat::Result<FilmPlace> film_place(const fs::path& output) {
 }
 
 json film_description(const RenderTask& task, const FilmPlan& plan, const splat::RenderSettings& look) {
-  const FilmChoices& c = task.film;
+  const FilmSettings& c = task.film;
   json film{{"version", 1},
             {"path", json::parse(io::path_json(plan.path))},
             {"fps", plan.per_second},

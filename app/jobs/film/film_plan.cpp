@@ -22,8 +22,7 @@ using splat::View;
 
 namespace {
 
-constexpr double kUsualSeconds = 10, kUsualRate = 30;
-constexpr int kUsualWidth = 1920, kUsualHeight = 1080;
+constexpr double kUsualSeconds = 10;
 constexpr int kMostPictures = 10'000'000;
 
 double distance(const std::array<double, 3>& a, const std::array<double, 3>& b) {
@@ -124,10 +123,10 @@ double nearest_focus(const splat::CameraPath& path, const std::array<double, 3>&
 Outcome plan_size(const RenderTask& task, const io::PathFile& file, FilmPlan& plan) {
   const bool all_around = task.film.projection == "360";
   const bool even = is_film_name(task.output) || task.film.projection == "stereo";
-  const bool of_file = task.width == 0 && file.width >= 16 && file.height >= 16;
-  plan.width = kUsualWidth, plan.height = kUsualHeight;
+  const bool of_file = task.film.width == 0 && file.width >= 16 && file.height >= 16;
+  plan.width = kUsualFilmWidth, plan.height = kUsualFilmHeight;
   if (all_around) plan.width = 3840, plan.height = 1920;
-  if (task.width > 0) plan.width = task.width, plan.height = task.height;
+  if (task.film.width > 0) plan.width = task.film.width, plan.height = task.film.height;
   if (of_file && (!all_around || file.width == 2 * file.height)) {
     plan.width = file.width, plan.height = file.height;
     if (even) plan.height = plan.height / 2 * 2, plan.width = all_around ? 2 * plan.height : plan.width / 2 * 2;
@@ -177,20 +176,21 @@ FilmPlan enlarged(FilmPlan plan, double times) {
 Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& plan) {
   io::PathFile file;
   PathChoice choice{task.film.path, task.film.seconds, task.cameras, task.dataset};
-  choice.shape = task.width > 0 ? double(task.width) / task.height : double(kUsualWidth) / kUsualHeight;
+  choice.shape =
+      task.film.width > 0 ? double(task.film.width) / task.film.height : double(kUsualFilmWidth) / kUsualFilmHeight;
   if (Outcome outcome = choose_path(choice, input, file); !outcome) return outcome;
   return plan_film(task, file, splat::robust_extent(input.file.gaussians).value_or(splat::Extent{}), plan);
 }
 
 Outcome plan_film(const RenderTask& task, const io::PathFile& file, const splat::Extent& extent, FilmPlan& plan) {
-  const FilmChoices& film = task.film;
+  const FilmSettings& film = task.film;
   if (Outcome outcome = plan_size(task, file, plan); !outcome) return outcome;
   plan.path = io::path_for(file, double(film.projection == "stereo" ? plan.width / 2 : plan.width) / plan.height);
   if (file.all_around && film.projection != "360")
     splat::log::warning("the path is for 360-degree pictures, which --projection 360 makes; these look ahead alone");
   plan.per_second = splat::picture_rate(film.per_second > 0   ? film.per_second
                                         : file.per_second > 0 ? file.per_second
-                                                              : kUsualRate);
+                                                              : kUsualFilmRate);
   plan.seconds = film.seconds > 0 ? film.seconds : splat::PathCurve(plan.path).seconds();
   const double pictures = std::max(1.0, std::round(plan.seconds * plan.per_second));
   if (!(pictures <= kMostPictures))

@@ -28,7 +28,7 @@ struct FilmPlan {
 
 // Along which path, of a film or a web page.
 struct PathChoice {
-  std::string path;               // FilmChoices::path
+  std::string path;               // FilmSettings::path
   double seconds = 0;             // of a ready-made one; 0: the usual
   std::filesystem::path cameras;  // by which a ready-made one goes; empty: those found beside the splats
   io::DatasetOptions dataset;     // where these are a dataset's

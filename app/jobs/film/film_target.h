@@ -46,23 +46,23 @@ splat::Status write_film_note(const std::filesystem::path& folder, const nlohman
 
 std::filesystem::path picture_file(const std::filesystem::path& folder, int index);
 std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan,
-                                       const FilmChoices& choices);
+                                       const FilmSettings& choices);
 std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const FilmPlan& plan,
-                                           const FilmChoices& choices);
+                                           const FilmSettings& choices);
 
 inline constexpr uint64_t kBytesPerFilmPixel = 60;  // of memory: drawn, and in the pictures that wait
 // What ffmpeg takes of it, about (5.1): x264 and VP9 look ahead at pictures, ProRes does not.
 uint64_t encoder_bytes(const std::filesystem::path& film, uint64_t pixels);
 
 // ffmpeg's arguments between its input and its output, by the ending of the film's name.
-std::vector<std::string> encoder_arguments(const std::string& ending, const FilmChoices& choices);
+std::vector<std::string> encoder_arguments(const std::string& ending, const FilmSettings& choices);
 
 inline constexpr int kPiecePictures = 60;
 
 inline int pieces_of(const FilmPlan& plan) { return (plan.end - plan.first + kPiecePictures - 1) / kPiecePictures; }
 
 // Which of `count` pieces or pictures the task of `choices` makes: first .. second - 1.
-inline std::pair<int, int> task_part(int count, const FilmChoices& choices) {
+inline std::pair<int, int> task_part(int count, const FilmSettings& choices) {
   if (choices.tasks == 0) return {0, count};
   const auto begin = [&](int64_t task) { return int(count * task / choices.tasks); };
   return {begin(choices.task), begin(choices.task + 1)};

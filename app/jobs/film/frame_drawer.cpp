@@ -51,7 +51,7 @@ double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[
 
 }  // namespace
 
-FrameDrawer::FrameDrawer(splat::Backend& backend, const FilmPlan& plan, const FilmChoices& choices,
+FrameDrawer::FrameDrawer(splat::Backend& backend, const FilmPlan& plan, const FilmSettings& choices,
                          const splat::RenderSettings& look, int threads, splat::StopAsked stopped)
     : backend_(backend),
       plan_(plan),

@@ -1,4 +1,4 @@
-// One picture of a film, by a backend: the mean of FilmChoices::samples drawings, each at another place within the
+// One picture of a film, by a backend: the mean of FilmSettings::samples drawings, each at another place within the
 // pixel, the time of the shutter and the lens. In values as they are shown, not in light, as splats are blended.
 // Where `stopped` says so, draw() ends by splat::Stopped, within a picture too.
 #pragma once
@@ -24,7 +24,7 @@ struct FilmPicture {
 class FrameDrawer {
  public:
   // The model is uploaded; one thread owns the backend. All stay where they are.
-  FrameDrawer(splat::Backend& backend, const FilmPlan& plan, const FilmChoices& choices,
+  FrameDrawer(splat::Backend& backend, const FilmPlan& plan, const FilmSettings& choices,
               const splat::RenderSettings& look, int threads, splat::StopAsked stopped = {});
 
   FilmPicture draw(int index);
@@ -45,7 +45,7 @@ class FrameDrawer {
 
   splat::Backend& backend_;
   const FilmPlan& plan_;
-  const FilmChoices& choices_;
+  const FilmSettings& choices_;
   splat::StopAsked stopped_;
   splat::RenderSettings look_;
   splat::PathCurve curve_;

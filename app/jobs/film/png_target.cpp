@@ -20,7 +20,7 @@ namespace {
 
 class PngTarget final : public FilmTarget {
  public:
-  PngTarget(const TargetSettings& settings, const FilmPlan& plan, const FilmChoices& choices)
+  PngTarget(const TargetSettings& settings, const FilmPlan& plan, const FilmSettings& choices)
       : settings_(settings), plan_(plan), choices_(choices), depth_(choices.depth) {}
 
   // Pictures of an earlier film in the same folder may go; others stay.
@@ -91,7 +91,7 @@ class PngTarget final : public FilmTarget {
 
   TargetSettings settings_;
   const FilmPlan& plan_;
-  const FilmChoices& choices_;
+  const FilmSettings& choices_;
   bool depth_;
 };
 
@@ -100,7 +100,7 @@ class PngTarget final : public FilmTarget {
 fs::path picture_file(const fs::path& folder, int index) { return folder / fmt::format("picture_{:06}.png", index); }
 
 std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan,
-                                       const FilmChoices& choices) {
+                                       const FilmSettings& choices) {
   return std::make_unique<PngTarget>(settings, plan, choices);
 }
 

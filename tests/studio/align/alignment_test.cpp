@@ -44,8 +44,8 @@ class AlignmentInTheWindow : public testing::Test {
     window.send(studio::OpenPath{photos()});
     EXPECT_TRUE(window.wait([&] { return window.unaligned.has_value(); })) << window.all_notices();
     studio::StartAlignment answer;
-    answer.choices.input = window.unaligned->input;
-    answer.choices.scene = window.unaligned->scene;
+    answer.request.input = window.unaligned->input;
+    answer.request.scene = window.unaligned->scene;
     return answer;
   }
 
@@ -125,7 +125,7 @@ TEST_F(AlignmentInTheWindow, PhotosAreSeenAsTheirCamerasAreFound) {
 TEST_F(AlignmentInTheWindow, TrainingFollowsWhereThatWasChosen) {
   LiveWindow window;
   studio::StartAlignment answer = asked(window);
-  answer.choices.train = true;
+  answer.request.train = true;
   answer.training.iterations = 3;
   window.send(answer);
   ASSERT_TRUE(window.wait_for(studio::RunStatus::kFinished, 60)) << window.all_notices();
@@ -146,7 +146,7 @@ TEST_F(AlignmentInTheWindow, CancelledItGoesOnLater) {
   unsetenv("FAKE_COLMAP_DELAY_MS");
   const studio::StartAlignment again = asked(window);
   EXPECT_TRUE(window.unaligned->begun);
-  EXPECT_EQ(again.choices.scene, scene());
+  EXPECT_EQ(again.request.scene, scene());
   window.send(again);
   ASSERT_TRUE(window.wait([&] { return window.dataset && !window.dataset->growing; })) << window.all_notices();
 }
@@ -170,14 +170,6 @@ TEST_F(AlignmentInTheWindow, AnotherFolderIsTakenForOtherPhotos) {
   EXPECT_EQ(suggested_scene(photos()), scene());
   folder_.write("film.mp4", "");
   EXPECT_EQ(suggested_scene(folder_.path() / "film.mp4"), folder_.path() / "film_scene");
-}
-
-TEST(AlignmentChoices, TheWindowsDefaultsAreThoseOfTheCommandLine) {
-  const studio::AlignmentChoices window;
-  const AlignChoices line;
-  EXPECT_EQ(window.quality, line.quality);
-  EXPECT_EQ(window.lens, line.lens);
-  EXPECT_EQ(window.frames, line.frames);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "app/settings/film.h"
+#include "app/settings/options.h"
 #include "io/image_file.h"
 #include "io/io.h"
 #include "io/paths/path_file.h"
@@ -20,6 +20,7 @@
 namespace studio::test {
 
 using namespace app::test;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,21 +39,21 @@ class FilmInTheWindow : public testing::Test {
     window_.send(studio::OpenPath{splats_});
     ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); })) << window_.all_notices();
   }
-  studio::FilmChoices choices(const std::string& name, double seconds) const {
-    studio::FilmChoices film;
+  studio::FilmRequest choices(const std::string& name, double seconds) const {
+    studio::FilmRequest film;
     film.splats = splats_;
     film.path = short_path(seconds);
     film.settings.width = 64, film.settings.height = 48, film.settings.per_second = 10;
     film.output = folder_.path() / name;
     return film;
   }
-  testing::AssertionResult made(const studio::FilmChoices& film) {
+  testing::AssertionResult made(const studio::FilmRequest& film) {
     window_.film.reset();
     window_.send(studio::MakeFilm{film});
     if (window_.wait([&] { return window_.film.has_value(); }, 60)) return testing::AssertionSuccess();
     return testing::AssertionFailure() << window_.all_notices();
   }
-  int by_command(const studio::FilmChoices& film, const fs::path& output) {
+  int by_command(const studio::FilmRequest& film, const fs::path& output) {
     std::vector<std::string> words = film_words(film, LiveWindow::options(2));
     *std::find(words.begin(), words.end(), film.output.string()) = output.string();
     words.emplace_back("--quiet");
@@ -69,47 +70,42 @@ class FilmInTheWindow : public testing::Test {
   LiveWindow window_;
 };
 
-TEST(FilmSettings, AreAsTheCommandLineHasThem) {
-  const studio::FilmSettings window;
-  const FilmChoices line;
-  EXPECT_EQ(window.quality, line.quality);
-  EXPECT_EQ(window.projection, line.projection);
-  EXPECT_EQ(window.samples, line.samples);
-  EXPECT_EQ(window.transparent, line.transparent);
-  EXPECT_EQ(window.depth, line.depth);
-  EXPECT_EQ(window.shutter, line.shutter);
-  EXPECT_EQ(window.aperture, line.aperture);
-}
-
-TEST(FilmTask, EveryChoiceReachesTheCommandLine) {
-  studio::FilmChoices film{
-      "scene.ply", short_path(1), {640, 480, 12.5, 30, "stereo", true, false, 3, 0.4, 0.02}, "a film.webm"};
-  const auto task = film_task(film, LiveWindow::options(3));
-  ASSERT_TRUE(task.ok()) << task.error().message;
-  EXPECT_EQ(task->film.path, "a film.path.json");
-  EXPECT_EQ(task->width, 640);
-  EXPECT_EQ(task->film.per_second, 12.5);
-  EXPECT_EQ(task->film.quality, 30);
-  EXPECT_EQ(task->film.projection, "stereo");
-  EXPECT_TRUE(task->film.transparent);
-  EXPECT_EQ(task->film.samples, 3);
-  EXPECT_EQ(task->film.shutter, 0.4);
-  EXPECT_EQ(task->film.aperture, 0.02);
-  EXPECT_EQ(task->device.threads, 3);
-  film.settings = {}, film.settings.depth = true, film.output = "pictures";
-  SessionOptions soft = LiveWindow::options(3);
-  soft.low_pass_of = film.splats, soft.low_pass = 0.5f;
-  const auto depth = film_task(film, soft);
-  ASSERT_TRUE(depth.ok()) << depth.error().message;
-  EXPECT_TRUE(depth->film.depth);
-  EXPECT_TRUE(depth->low_pass_given);
-  EXPECT_EQ(depth->look.low_pass, 0.5f);
-  film.settings.transparent = true, film.output = "no.mp4";
-  EXPECT_FALSE(film_task(film, soft).ok()) << "as the command line refuses it";
+// The words of a film, read by the command line, give the very task that the window runs.
+TEST(FilmTask, IsTheTaskOfItsWords) {
+  studio::FilmRequest film{"scene.ply", short_path(1), studio::FilmRequest::usual_film(), "a film.webm"};
+  FilmSettings& settings = film.settings;
+  settings.width = 640, settings.height = 480, settings.per_second = 12.5;
+  settings.quality = 30, settings.projection = "stereo", settings.transparent = true;
+  settings.samples = 3, settings.shutter = 0.4, settings.aperture = 0.02;
+  SessionOptions session = LiveWindow::options(3);
+  const auto expect_the_same = [&] {
+    const auto task = film_task(film, session);
+    ASSERT_TRUE(task.ok()) << task.error().message;
+    Options read;
+    const Outcome outcome = parse_options(film_words(film, session), read);
+    ASSERT_TRUE(outcome.ok()) << outcome.sentence;
+    const RenderTask command = render_task(read);
+    EXPECT_EQ(task->film, command.film);
+    EXPECT_EQ(task->splats, command.splats);
+    EXPECT_EQ(task->output, command.output);
+    EXPECT_EQ(task->low_pass_given, command.low_pass_given);
+    EXPECT_EQ(task->look.low_pass, command.look.low_pass);
+    EXPECT_EQ(task->look.antialias, command.look.antialias);
+    EXPECT_EQ(task->look.background, command.look.background);
+    EXPECT_EQ(task->words, command.words);
+    EXPECT_EQ(task->device.threads, 3);
+  };
+  expect_the_same();
+  EXPECT_EQ(film_task(film, session)->film.path, "a film.path.json");
+  film.settings = studio::FilmRequest::usual_film(), film.settings.depth = true, film.output = "pictures";
+  session.low_pass_of = film.splats, session.low_pass = 0.5f;
+  expect_the_same();
+  film.settings.depth = false, film.settings.transparent = true, film.output = "no.mp4";
+  EXPECT_FALSE(film_task(film, session).ok()) << "as the command line refuses it";
 }
 
 TEST_F(FilmInTheWindow, IsTheFilmOfTheCommandLine) {
-  studio::FilmChoices film = choices("window", 0.5);
+  studio::FilmRequest film = choices("window", 0.5);
   ASSERT_TRUE(made(film));
   EXPECT_TRUE(window_.film->whole) << window_.film->sentence;
   EXPECT_EQ(window_.film->output, film.output);
@@ -127,7 +123,7 @@ TEST_F(FilmInTheWindow, IsTheFilmOfTheCommandLine) {
 
 TEST_F(FilmInTheWindow, CancelledItGoesOnWhereItWas) {
   if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
-  const studio::FilmChoices film = choices("film.mp4", 60);
+  const studio::FilmRequest film = choices("film.mp4", 60);
   window_.send(studio::MakeFilm{film});
   const fs::path parts = folder_.path() / "film.mp4.parts";
   ASSERT_TRUE(window_.wait([&] { return fs::exists(parts / "000001.mp4"); }, 60)) << window_.all_notices();
@@ -149,7 +145,7 @@ TEST_F(FilmInTheWindow, CancelledItGoesOnWhereItWas) {
 
 TEST_F(FilmInTheWindow, AForeignFileIsNotReplacedByThePath) {
   folder_.write("a.path.json", "{\"notes\": \"mine\"}");
-  const studio::FilmChoices film = choices("a", 0.2);
+  const studio::FilmRequest film = choices("a", 0.2);
   window_.send(studio::MakeFilm{film});
   ASSERT_TRUE(window_.wait([&] { return window_.noticed("is no camera path", NoticeKind::kError); }))
       << window_.all_notices();
@@ -159,7 +155,7 @@ TEST_F(FilmInTheWindow, AForeignFileIsNotReplacedByThePath) {
 
 // That somebody has saved; the film's own from before is replaced with it.
 TEST_F(FilmInTheWindow, AnotherCameraPathIsNotReplacedByThePath) {
-  studio::FilmChoices film = choices("film", 0.2);
+  studio::FilmRequest film = choices("film", 0.2);
   const fs::path file = path_file_of(film.output);
   ASSERT_TRUE(io::write_path_file(file, short_path(7)).ok());
   const std::string before = text_of(file);
@@ -182,7 +178,7 @@ TEST_F(FilmInTheWindow, AfterTrainingThePreviewShowsWhatWasTrained) {
   ASSERT_TRUE(window_.wait([&] { return window_.dataset.has_value(); })) << window_.all_notices();
   window_.send(studio::StartTraining{test::choices(scene.output("run"), 20)});
   ASSERT_TRUE(window_.wait_for(studio::RunStatus::kFinished, 60)) << window_.all_notices();
-  studio::FilmChoices film = choices("film", 1);
+  studio::FilmRequest film = choices("film", 1);
   film.splats = scene.output("run");
   const std::vector<splat::View> views{window_.dataset->cameras[0].view, window_.dataset->cameras[1].view};
   film.path = splat::flight_path(views, 1);
@@ -196,9 +192,9 @@ TEST_F(FilmInTheWindow, AfterTrainingThePreviewShowsWhatWasTrained) {
 }
 
 TEST_F(FilmInTheWindow, APictureIsThereBeforehandAndWhatItWillTake) {
-  studio::FilmChoices film = choices("", 2);
+  studio::FilmRequest film = choices("", 2);
   film.output.clear();
-  const auto previewed = [&](const studio::FilmChoices& wanted) {
+  const auto previewed = [&](const studio::FilmRequest& wanted) {
     window_.preview.reset();
     window_.send(studio::WantFilmPreview{wanted, 0.5});
     EXPECT_TRUE(window_.wait([&] { return window_.preview.has_value(); }, 60)) << window_.all_notices();
@@ -208,7 +204,7 @@ TEST_F(FilmInTheWindow, APictureIsThereBeforehandAndWhatItWillTake) {
   EXPECT_EQ(small.problem, "");
   EXPECT_EQ(small.film, film);
   EXPECT_EQ(small.picture.width, 64);
-  studio::FilmChoices named = film;
+  studio::FilmRequest named = film;
   named.output = folder_.path() / "film";
   ASSERT_TRUE(made(named));
   const auto fifth = io::read_image(named.output / "picture_000005.png");
@@ -228,7 +224,7 @@ TEST_F(FilmInTheWindow, APictureIsThereBeforehandAndWhatItWillTake) {
 TEST_F(FilmInTheWindow, PathsAreReadAndWritten) {
   const splat::CameraPath path = short_path(2);
   const fs::path ours = folder_.path() / "path.json", theirs = folder_.path() / "camera_path.json";
-  studio::FilmSettings pictures;
+  FilmSettings pictures = studio::FilmRequest::usual_film();
   pictures.per_second = 5, pictures.width = 320, pictures.height = 200;
   window_.send(studio::SavePath{ours, path});
   window_.send(studio::SavePath{theirs, path, true, pictures});

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 struct Encoder : public testing::Test {
   splat::test::TempFolder folder;
   FilmPlan plan;
-  FilmChoices choices;
+  FilmSettings choices;
   std::string put;  // the bytes of all pictures
 
   void SetUp() override {

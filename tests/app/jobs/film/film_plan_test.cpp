@@ -52,7 +52,7 @@ TEST(FilmPlan, AnOrbitFramesTheBoxOfAFirstLookAllTheWayRound) {
   for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{540, 960}}) {
     RenderTask task;
     task.film.path = "orbit";
-    task.width = width, task.height = height;
+    task.film.width = width, task.film.height = height;
     FilmPlan plan;
     const Outcome outcome = plan_film(task, input, plan);
     ASSERT_TRUE(outcome) << outcome.sentence;
