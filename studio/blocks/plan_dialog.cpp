@@ -47,10 +47,10 @@ std::string problem_text(std::string problem) {
 
 PlanDialog::PlanDialog(Workspace& shared) : work_(shared) {
   work_.bridge.reports.on<BlocksForecast>([this](BlocksForecast&& found) {
-    if (!asks_ || found.choices != considered_) return;  // it is of what was chosen before
+    if (!asks_ || found.choices != considered_.choices()) return;  // it is of what was chosen before
     if (choices_.training.output.empty()) choices_.training.output = found.place;
     found.choices.training.output = choices_.training.output;
-    considered_ = found.choices;
+    considered_.take(found.choices);
     forecast_ = std::move(found);
   });
 }
@@ -62,7 +62,7 @@ bool PlanDialog::possible() const {
 
 void PlanDialog::ask() {
   asks_ = true;
-  considered_.reset();
+  considered_.clear();
   if (!begun_.empty() && begun_ == work_.received.scene_path()) return;
   choices_.training = work_.choices;
   choices_.training.output.clear(), choices_.training.resume.clear();
@@ -118,17 +118,10 @@ void PlanDialog::draw_forecast() {
   ImGui::EndChild();
 }
 
-// For the dialog's present choices, once they have been left alone for a moment.
+// For the dialog's present choices.
 void PlanDialog::want_forecast() {
-  constexpr double kLeftAlone = 0.5;  // s
-  if (considered_ != choices_) {
-    considered_ = choices_, considered_at_ = work_.now;
-    wanted_ = false;
-    forecast_.reset();
-  }
-  if (wanted_ || work_.now - considered_at_ < kLeftAlone) return;
-  wanted_ = true;
-  work_.ask(WantBlocksForecast{choices_});
+  if (considered_.changes(choices_, work_.now)) forecast_.reset();
+  if (considered_.due(work_.now)) work_.ask(WantBlocksForecast{choices_});
 }
 
 void PlanDialog::draw() {

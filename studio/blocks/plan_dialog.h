@@ -6,6 +6,7 @@
 #include <string>
 
 #include "studio/blocks/messages.h"
+#include "studio/window/left_alone.h"
 #include "studio/window/workspace.h"
 
 namespace studio {
@@ -28,10 +29,8 @@ class PlanDialog {
   Workspace& work_;
   bool asks_ = false;
   BlocksChoices choices_;
-  std::filesystem::path begun_;              // the scene whose plan was begun: it is asked for again as it was
-  std::optional<BlocksChoices> considered_;  // that the dialog shows
-  double considered_at_ = 0;                 // s, since when
-  bool wanted_ = false;                      // a forecast of that was asked for
+  std::filesystem::path begun_;          // the scene whose plan was begun: it is asked for again as it was
+  LeftAlone<BlocksChoices> considered_;  // that the dialog shows
   std::optional<BlocksForecast> forecast_;
 };
 

@@ -26,7 +26,7 @@ bool is_film(const std::string& ending) { return ending != kFolder; }
 
 FilmDialog::FilmDialog(Workspace& shared, const PathEditor& editor) : work_(shared), editor_(editor) {
   work_.bridge.reports.on<FilmPreview>([this](FilmPreview&& made) {
-    if (!asks_ || !considered_ || made.film != *considered_) return;  // it is what was chosen before
+    if (!asks_ || made.film != considered_.choices()) return;  // it is what was chosen before
     picture_.clear();
     if (made.problem.empty()) picture_.set(made.picture);
     made.picture = {};
@@ -72,7 +72,7 @@ void FilmDialog::take(const PathRead& read) {
 void FilmDialog::ask(double time) {
   asks_ = true;
   time_ = time;
-  considered_.reset();
+  considered_.clear();
 }
 
 void FilmDialog::size_rows() {
@@ -126,18 +126,10 @@ void FilmDialog::look_rows() {
   }
 }
 
-// For the dialog's present choices, once they have been left alone for a moment.
+// For the dialog's present choices.
 void FilmDialog::want_preview() {
-  constexpr double kLeftAlone = 0.5;  // s
-  FilmRequest now = choices();
-  if (considered_ != now) {
-    considered_ = std::move(now), considered_at_ = work_.now;
-    wanted_ = false;
-    preview_.reset();
-  }
-  if (wanted_ || work_.now - considered_at_ < kLeftAlone) return;
-  wanted_ = true;
-  work_.ask(WantFilmPreview{*considered_, time_});
+  if (considered_.changes(choices(), work_.now)) preview_.reset();
+  if (considered_.due(work_.now)) work_.ask(WantFilmPreview{*considered_.choices(), time_});
 }
 
 // As large whatever is known, so that the buttons stay where they are.

@@ -8,6 +8,7 @@
 
 #include "studio/film/messages.h"
 #include "studio/film/path_editor.h"
+#include "studio/window/left_alone.h"
 #include "studio/window/workspace.h"
 #include "viewer/draw/canvas.h"
 
@@ -44,10 +45,8 @@ class FilmDialog {
   std::string ending_ = ".mp4";
   bool asks_ = false;
   double time_ = 0;
-  std::optional<FilmRequest> considered_;  // that the dialog shows
-  double considered_at_ = 0;               // s, since when
-  bool wanted_ = false;                    // a preview of that was asked for
-  std::optional<FilmPreview> preview_;     // without its picture
+  LeftAlone<FilmRequest> considered_;   // that the dialog shows
+  std::optional<FilmPreview> preview_;  // without its picture
   PictureTexture picture_;
   std::optional<FilmEnded> ended_;  // shown until it is read
 };

@@ -15,7 +15,7 @@ const FileKinds kMeshes{"Meshes", {".glb", ".obj", ".ply"}}, kReadMeshes{"Meshes
 MeshFeature::MeshFeature(Workspace& shared) : Feature(shared), layer_(shared.disposal) {
   work.bridge.reports.on<ShownMesh>([this](ShownMesh&& made) { take(std::move(made)); });
   work.bridge.reports.on<MeshPrediction>([this](MeshPrediction&& found) {
-    if (wanted_) prediction_ = std::move(found);  // else of what was chosen before
+    if (considered_.asked()) prediction_ = std::move(found);  // else of what was chosen before
   });
 }
 
@@ -56,19 +56,12 @@ void MeshFeature::each_frame() {
     work.received.add_log_line(NoticeKind::kWarning, problem);
 }
 
-// For the dialog's present choices, once they have been left alone for a moment.
+// For the dialog's present choices.
 void MeshFeature::want_prediction() {
-  constexpr double kLeftAlone = 0.5;  // s
   Considered now{request_, work.received.splats_loaded, work.edit.scenes};
   now.request.settings.faces = 0, now.request.settings.watertight = false;
-  if (considered_ != now) {
-    considered_ = now, considered_at_ = work.now;
-    wanted_ = false;
-    prediction_.reset();
-  }
-  if (work.received.training_active() || wanted_ || work.now - considered_at_ < kLeftAlone) return;
-  wanted_ = true;
-  work.ask(WantMeshPrediction{request_});
+  if (considered_.changes(std::move(now), work.now)) prediction_.reset();
+  if (!work.received.training_active() && considered_.due(work.now)) work.ask(WantMeshPrediction{request_});
 }
 
 void MeshFeature::ask_open() {

@@ -7,6 +7,7 @@
 
 #include "studio/feature.h"
 #include "studio/mesh/messages.h"
+#include "studio/window/left_alone.h"
 #include "studio/window/workspace.h"
 #include "viewer/layers/mesh_layer.h"
 
@@ -45,9 +46,7 @@ class MeshFeature final : public Feature {
     uint64_t splats = 0, edits = 0;  // as they are counted
     friend bool operator==(const Considered&, const Considered&) = default;
   };
-  std::optional<Considered> considered_;  // that the dialog shows
-  double considered_at_ = 0;              // s, since when
-  bool wanted_ = false;                   // a prediction of that was asked for
+  LeftAlone<Considered> considered_;  // that the dialog shows
   std::optional<MeshPrediction> prediction_;
 };
 

@@ -28,7 +28,7 @@ void RunsFeature::scene_left(bool same) {
 void RunsFeature::scene_opened() {
   if (!work.received.dataset || work.received.dataset->growing) return;
   want_history();
-  predicted_.reset();
+  considered_.clear();
   prediction_.reset();
   previewed_ = TrainingChoices{};  // what it was opened with
 }
@@ -102,15 +102,13 @@ void RunsFeature::ask_results_folder() {
 
 // What it depends on: not where it goes, nor how often it saves.
 void RunsFeature::want_prediction() {
-  constexpr double kLeftAlone = 0.8;  // s
   const Received& received = work.received;
   if (!work.program.attended || !received.dataset || received.dataset->growing || received.training_active()) return;
   TrainingChoices now = work.choices;
   now.output.clear(), now.resume.clear();
   now.checkpoint_every = 0;
-  if (considered_ != now) considered_ = now, considered_at_ = work.now;
-  if (predicted_ == now || work.now - considered_at_ < kLeftAlone) return;
-  predicted_ = now;
+  considered_.changes(std::move(now), work.now);
+  if (!considered_.due(work.now)) return;
   prediction_.reset();
   work.ask(WantRunPrediction{work.choices});
 }

@@ -12,6 +12,7 @@
 #include "studio/runs/messages.h"
 #include "studio/runs/opened_run.h"
 #include "studio/runs/run_list.h"
+#include "studio/window/left_alone.h"
 #include "studio/window/workspace.h"
 #include "viewer/widgets/plot.h"
 
@@ -66,11 +67,10 @@ class RunsFeature final : public Feature {
   };
   std::optional<Notice> notice_;
   std::optional<RunPrediction> prediction_;
-  std::optional<RunHistory> history_;                      // none: not asked for, or not read yet
-  std::optional<OutputTaken> taken_;                       // until the user has answered
-  std::optional<TrainingChoices> predicted_, considered_;  // that was asked for; that the panel shows
-  double considered_at_ = 0;                               // s, since when
-  TrainingChoices previewed_;                              // that the preview was requested for
+  std::optional<RunHistory> history_;      // none: not asked for, or not read yet
+  std::optional<OutputTaken> taken_;       // until the user has answered
+  LeftAlone<TrainingChoices> considered_;  // that the panel shows
+  TrainingChoices previewed_;              // that the preview was requested for
   AllSettings settings_{work};
   RunList list_{work};
   OpenedRunView opened_{work};

@@ -113,11 +113,10 @@ void Workspace::remember_scene() {
 }
 
 void Workspace::save_settings() {
-  constexpr double kLeftAlone = 0.5;  // s: not at every step of a slider
   if (!saved_) saved_ = settings;
-  if (seen_ != settings) seen_ = settings, seen_at_ = now;
-  if (seen_ == saved_ || now - seen_at_ < kLeftAlone) return;
-  saved_ = seen_;
+  seen_.changes(settings, now);
+  if (!seen_.due(now) || saved_ == settings) return;
+  saved_ = settings;
   ask(SaveSettings{settings_text(settings)});
 }
 

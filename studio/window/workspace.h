@@ -20,6 +20,7 @@
 #include "studio/feature.h"
 #include "studio/model/messages.h"
 #include "studio/window/dialogs.h"
+#include "studio/window/left_alone.h"
 #include "studio/window/received.h"
 #include "studio/window/window_settings.h"
 #include "viewer/dialogs/desktop_notifier.h"
@@ -151,8 +152,8 @@ struct Workspace {
   int continue_to_ = 0;                               // iterations
   std::array<float, 3> trained_background_{0, 0, 0};  // [0,1] of what is open; photos: black
   SceneMemory remembered_;                            // as last sent to the application
-  std::optional<WindowSettings> saved_, seen_;        // as last sent; as of the last frame
-  double seen_at_ = 0;                                // s, when they became so
+  std::optional<WindowSettings> saved_;               // as last sent
+  LeftAlone<WindowSettings> seen_;                    // as of the last frame
   std::vector<std::string> pictures_wanted_;          // the scenes whose pictures were requested
   int photo_wanted_ = -1;                             // the photo requested last
 };
