@@ -64,12 +64,6 @@ Outcome bad_form(const CLI::ParseError& error, const std::vector<OptionRow>& row
   return bad_input(what);
 }
 
-Status apply_row(const OptionRow& row, const std::string& text, Options& options) {
-  SPLAT_TRY(row.set(text));
-  options.given.insert(row.name);
-  return {};
-}
-
 const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string& name) {
   for (const OptionRow& row : rows)
     if (row.name == name) return &row;
@@ -137,7 +131,7 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
     if (is_verb) verb_given = rows[i].name;
     const std::vector<std::string> typed = rows[i].repeats ? parsed[i]->results() : std::vector{value};
     for (const std::string& one : typed)
-      if (const Status status = apply_row(rows[i], one, options); !status) return bad_input(status.error());
+      if (const Status status = give(rows[i], one, options); !status) return bad_input(status.error());
   }
   return done();
 }
@@ -389,6 +383,12 @@ Outcome check_contradictions(const Options& options, const std::vector<OptionRow
 
 }  // namespace
 
+Status give(const OptionRow& row, const std::string& text, Options& options) {
+  SPLAT_TRY(row.set(text));
+  options.given.insert(row.name);
+  return {};
+}
+
 Status apply_settings(const json& settings, const std::string& source, Options& options) {
   if (!settings.is_object()) return Error{source + ": settings are a JSON object, {\"iterations\": 7000, ...}"};
   const std::vector<OptionRow> rows = option_table(options);
@@ -409,7 +409,7 @@ Status apply_settings(const json& settings, const std::string& source, Options& 
     auto text = typed_text(value);
     if (!text) return Error{fmt::format("{}: '{}' {}", source, key, text.error().message)};
     if (!*text) continue;
-    if (const Status status = apply_row(*row, **text, options); !status)
+    if (const Status status = give(*row, **text, options); !status)
       return Error{source + ": " + status.error().message};
   }
   return {};
@@ -450,11 +450,15 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
                                  options.serve.asked ? "; --serve takes a port such as 8080, or 0.0.0.0:8080" : ""));
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());
+  return settle_options(options);
+}
+
+Outcome settle_options(Options& options) {
   settle_paths(options);
   if (const Status status = settle_places(options.convert); !status) return bad_input(status.error());
   settle_hold_out(options);
   options.dataset.threads = options.device.threads;
-  return check_contradictions(options, rows);
+  return check_contradictions(options, option_table(options));
 }
 
 json settings_json(const Options& options) {

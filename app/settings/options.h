@@ -31,6 +31,8 @@ struct DeviceOptions {
   int index = -1;   // of the device; -1: the best
   int threads = 0;  // of the processor; 0: every core
   bool deterministic = false;
+
+  friend bool operator==(const DeviceOptions&, const DeviceOptions&) = default;
 };
 
 struct ConsoleOptions {
@@ -40,6 +42,8 @@ struct ConsoleOptions {
 struct SaveOptions {
   std::vector<int> at;                             // iterations whose splats are kept
   int checkpoint_every = kDefaultCheckpointEvery;  // iterations; 0: at the end only
+
+  friend bool operator==(const SaveOptions&, const SaveOptions&) = default;
 };
 
 struct BenchOptions {
@@ -55,9 +59,22 @@ struct WindowStart {
 
 // ---- all of them: read by the parser and by a training run, whose folder keeps every setting. The other commands get
 // the parts that they need (tasks.h).
-struct Options {
-  Options() { dataset.depths = io::DepthMaps::kAuto; }
+// What a training run is made with.
+struct RunSettings {
+  RunSettings() { dataset.depths = io::DepthMaps::kAuto; }
 
+  std::filesystem::path resume;  // a checkpoint
+  std::filesystem::path init;    // a splat file to start from, in place of the dataset's points
+  splat::TrainConfig train;
+  double minutes = 0;          // of training, in place of a number of iterations; 0: by iterations
+  io::DatasetOptions dataset;  // with depth maps: the commands that do not train leave them out (tasks.h)
+  DeviceOptions device;
+  SaveOptions save;
+
+  friend bool operator==(const RunSettings&, const RunSettings&) = default;
+};
+
+struct Options : RunSettings {
   Verb verb = kNoVerb;
   std::filesystem::path input;              // what the verb works on: DATASET or FILE
   std::vector<std::filesystem::path> also;  // of the window: splat files that join it
@@ -66,19 +83,12 @@ struct Options {
   std::filesystem::path cameras;            // --render: a dataset or cameras.json
   std::filesystem::path data;               // --evaluate: a dataset
   bool align_poses = false;                 // --evaluate: with the held-out cameras fitted to their photos, too
-  std::filesystem::path resume;             // a checkpoint
-  std::filesystem::path init;               // a splat file to start from, in place of the dataset's points
   std::filesystem::path config;             // a JSON file of settings
 
   ConvertOptions convert;
   AlignSettings align;
   MeshSettings mesh;  // its region is that of training
   BlocksOptions blocks;
-  splat::TrainConfig train;
-  double minutes = 0;          // of training, in place of a number of iterations; 0: by iterations
-  io::DatasetOptions dataset;  // with depth maps: the commands that do not train leave them out (tasks.h)
-  DeviceOptions device;
-  SaveOptions save;
   BenchOptions bench;
   WindowStart window;
   ConsoleOptions console;
@@ -87,7 +97,7 @@ struct Options {
   std::vector<std::string> words;  // the command line
   std::set<std::string> typed;     // names of the options on the command line
   std::set<std::string> given;     // those, and what --config sets
-  FilmSettings film;                // --render --path
+  FilmSettings film;               // --render --path
   ServeChoice serve;               // of --train, and of splats in place of the window
 
   bool was_given(const std::string& name) const { return given.contains(name); }
@@ -100,6 +110,12 @@ bool is_command(const OptionRow& row);  // --train, --info, ...
 // Whether the row sets a field of splat::TrainConfig.
 bool is_training_setting(const OptionRow& row);
 bool is_fine_setting(const OptionRow& row);  // of those, one that only --help-all lists
+
+// Sets a row of `options` as if it were on the command line.
+splat::Status give(const OptionRow& row, const std::string& text, Options& options);
+
+// Fills what follows from other options, and finds contradictions: after everything is set.
+Outcome settle_options(Options& options);
 
 // Everything but the program's name. `options` is complete and free of contradictions when the outcome is ok.
 Outcome parse_options(std::vector<std::string> arguments, Options& options);

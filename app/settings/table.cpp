@@ -166,7 +166,7 @@ OptionRow minutes_row(Options& o) {
     o.minutes = *value;
     return {};
   };
-  minutes.get = [] { return nlohmann::json(); };
+  minutes.get = [&o] { return o.minutes > 0 ? nlohmann::json(o.minutes) : nlohmann::json(); };
   return minutes;
 }
 

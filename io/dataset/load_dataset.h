@@ -33,6 +33,8 @@ struct DatasetOptions {
   std::vector<std::string> test_images;  // hold out exactly these
   std::vector<std::string> leave_out;    // neither train on these nor hold them out; they stay in the dataset
   int threads = 0;                       // 0: every core
+
+  friend bool operator==(const DatasetOptions&, const DatasetOptions&) = default;
 };
 
 splat::Result<splat::Dataset> load_dataset(const std::filesystem::path& path, const DatasetOptions& options);

@@ -23,6 +23,8 @@ struct AdcConfig {
   float prune_opacity = 0.005f, prune_extent_fraction = 0.1f, prune_radius_px = 0;
   int opacity_reset_every = 3000;
   float reset_opacity = 0.01f;
+
+  friend bool operator==(const AdcConfig&, const AdcConfig&) = default;
 };
 
 template <class Config, class Visitor>

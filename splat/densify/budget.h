@@ -32,6 +32,8 @@ struct BudgetConfig {
   float nearer = 3, near_share = 0.1f;
   int veil_photos = 3;
   float dropout = kAuto;
+
+  friend bool operator==(const BudgetConfig&, const BudgetConfig&) = default;
 };
 
 template <class Config, class Visitor>

@@ -19,6 +19,8 @@ struct McmcConfig {
   float dead_opacity = 0.005f, growth = 0.05f, noise = 5e5f;
   float opacity_regularizer = 0.01f, scale_regularizer = 0.01f;  // the latter: 1 / world units
   float initial_opacity = 0.5f, initial_scale = 0.1f, opacity_rate = 0.05f;
+
+  friend bool operator==(const McmcConfig&, const McmcConfig&) = default;
 };
 
 template <class Config, class Visitor>

@@ -21,6 +21,8 @@ struct StrategyConfigs {
   AdcConfig adc{.from = kAuto, .until = kAuto};
   McmcConfig mcmc{.from = kAuto, .until = kAuto, .every = kAuto};
   BudgetConfig budget;
+
+  friend bool operator==(const StrategyConfigs&, const StrategyConfigs&) = default;
 };
 
 template <class Configs, class Visitor>

@@ -16,6 +16,8 @@ struct LearningRates {
   float opacity = 0.025f;    // of the logit
   float log_scale = 5e-3f;
   float quat = 1e-3f;
+
+  friend bool operator==(const LearningRates&, const LearningRates&) = default;
 };
 
 // The iterations between which the means' rate falls. A span of less than 1 counts as 1.

@@ -68,6 +68,8 @@ struct TrainConfig : StrategyConfigs {
   int mean_lr_from = kAuto;   // iteration from which the means' rate falls; kAuto: as photos have their full size
   int mean_lr_steps = kAuto;  // iteration at which it is at its last value
   int bfloat16_moments = 0;   // 1: Backend::pack_moments()
+
+  friend bool operator==(const TrainConfig&, const TrainConfig&) = default;
 };
 
 // Calls visit(setting, field) for each; what a setting is for without help here says its row in the option table.

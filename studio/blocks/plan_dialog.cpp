@@ -96,10 +96,10 @@ void PlanDialog::rows() {
     Row row("Iterations",
             "For each block. Default those of the training panel; automatic: 30 000, or 50 a photo, for the whole, of "
             "which each block has its photos' part");
-    count_field("##block_iterations", &choices_.training.iterations, 10'000'000);
+    count_field("##block_iterations", &choices_.training.train.iterations, 10'000'000);
     note_place("##block_iterations");
   }
-  checkbox("Hold out photos", &choices_.training.hold_out,
+  checkbox("Hold out photos", &choices_.training.dataset.eval,
            "Every 8th photo is kept out of training, to measure the blocks. Default as in the training panel");
 }
 

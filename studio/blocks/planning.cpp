@@ -50,7 +50,7 @@ std::string BlocksPlanning::memory_of(const BlocksChoices& choices) {
   if (!choices.memory.empty()) return choices.memory;
   auto bytes = uint64_t(kShareOfMemory * double(host_memory().total_bytes));
   DeviceOptions device = context_.options.device;
-  device.backend = choices.training.backend, device.index = choices.training.device;
+  device.backend = choices.training.device.backend, device.index = choices.training.device.index;
   if (const auto loan = context_.devices.lend_exactly(device, {}))
     if (const uint64_t own = loan->backend->info().device_total_bytes; own > 0) bytes = std::min(bytes, own);
   return bytes < kStep ? "" : fmt::format("{}M", bytes / kStep * (kStep / 1'000'000));

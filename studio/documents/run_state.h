@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/settings/options.h"
 #include "splat/model/box.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/screen_filter.h"
@@ -17,27 +18,17 @@
 
 namespace studio {
 
-// The settings of a run that the training panel shows; a test compares their defaults with those of the command line.
-struct TrainingChoices {
-  int iterations = 7000;
-  int resolution = 0;       // 1..8: divisor; more: longest side, px; 0: full size up to 1600 px
-  uint64_t max_splats = 0;  // 0: as many as the photos have pixels for
-  int sh_degree = 3;
-  bool hold_out = true;  // keep every test_every-th photo for PSNR, SSIM and FLIP
-  int test_every = 8;
-  uint64_t seed = 0;
-  std::array<float, 3> background{0, 0, 0};  // [0,1]
-  bool random_background = false;
-  bool antialias = false;
-  std::string backend = "auto";      // "auto", "cpu", "hip", "cuda"
-  int device = -1;                   // -1: the best
-  int checkpoint_every = 5000;       // iterations; 0: only on request
-  std::filesystem::path output;      // folder; empty: OpenedDataset::suggested_output
-  std::filesystem::path resume;      // a checkpoint of this dataset to go on from; empty: from the start
-  std::optional<splat::Box> region;  // what lies outside of it is not in the result; none: everything
+// A run as it is asked for: the settings of the command line, with fewer iterations and with photos held out where
+// nobody has chosen, since a first run in the window is to be seen to its end.
+struct TrainingChoices : RunSettings {
+  TrainingChoices();
+
+  std::filesystem::path output;  // folder; empty: OpenedDataset::suggested_output
   // Photos that it neither trains on nor holds out, by name; none: as the checkpoint has it.
-  std::optional<std::vector<std::string>> leave_out;
-  std::map<std::string, std::string> fine;  // any other option by its name: {"densify-until", "4000"}; flags: ""
+  std::optional<std::vector<std::string>> left_out;
+  std::map<std::string, std::string> fine;  // typed into the list of all settings: {"densify-until", "4000"}; flags: ""
+
+  bool has_region() const { return !train.region.empty(); }
 
   friend bool operator==(const TrainingChoices&, const TrainingChoices&) = default;
 };

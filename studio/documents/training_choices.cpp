@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "app/settings/box.h"
 #include "studio/documents/opening.h"
 
 namespace studio {
@@ -26,6 +25,9 @@ constexpr std::string_view kOwnControls[] = {
 // What the command alone makes of a run: films, pages. The window shows the run itself.
 constexpr std::string_view kOfTheCommand[] = {"path", "film", "fps", "seconds", "crf", "size", "serve", "set"};
 
+// Words of their own in a command.
+constexpr std::string_view kPlaces[] = {"output", "leave-out"};
+
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -36,42 +38,65 @@ bool is_of_a_run(const OptionRow& row) {
   return (row.verbs & kTrain) != 0 && !is_command(row) && row.verbs != kFindsCameras && row.verbs != kAnyVerb;
 }
 
-std::string colour_text(const std::array<float, 3>& colour) {
-  return fmt::format("{},{},{}", colour[0], colour[1], colour[2]);
+bool may_be_chosen(const OptionRow& row) { return is_of_a_run(row) && !is_one_of(row.name, kOfTheCommand); }
+
+// Not settled yet; an error is of what was typed into the list of all settings.
+Result<Options> chosen(const fs::path& dataset, const TrainingChoices& c) {
+  Options o;
+  o.verb = kTrain;
+  o.input = dataset;
+  o.output = c.output.empty() ? suggested_output(dataset) : c.output;
+  o.console.quiet = true;
+  if (c.resume.empty()) {
+    static_cast<RunSettings&>(o) = c;
+  } else {  // the checkpoint has the rest
+    o.resume = c.resume, o.device = c.device, o.save = c.save;
+    o.train.iterations = c.train.iterations;
+  }
+  if (!o.dataset.eval) o.dataset.test_every = io::DatasetOptions().test_every;
+  if (o.train.iterations <= 0) o.train.iterations = splat::TrainConfig().iterations;
+  Options usual;
+  const std::vector<OptionRow> rows = option_table(o), usual_rows = option_table(usual);
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (may_be_chosen(rows[i]) && rows[i].get() != usual_rows[i].get()) o.given.insert(rows[i].name);
+  if (c.train.iterations > 0) o.given.insert("iterations");
+  for (const auto& [name, value] : c.resume.empty() ? c.fine : decltype(c.fine)()) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == name; });
+    if (row == rows.end()) return Error{fmt::format("there is no setting '{}'", name)};
+    SPLAT_TRY(give(*row, row->value.empty() ? "true" : value, o));
+  }
+  if (c.left_out && !(c.left_out->empty() && c.resume.empty())) {
+    o.dataset.leave_out = *c.left_out;
+    o.given.insert("leave-out");
+  }
+  o.typed = o.given;
+  return o;
+}
+
+Result<Options> settled(Result<Options> options) {
+  if (!options) return options;
+  if (const Outcome outcome = settle_options(*options); !outcome) return Error{outcome.sentence};
+  return options;
 }
 
 // With the options that differ from the command line's defaults.
 std::vector<std::string> words_of(const fs::path& dataset, const TrainingChoices& c) {
-  const Options defaults;
-  std::vector<std::string> words{"--train", dataset.string(), "-o",
-                                 (c.output.empty() ? suggested_output(dataset) : c.output).string()};
-  const auto add = [&words](const std::string& name, const std::string& value) {
-    words.push_back("--" + name);
-    words.push_back(value);
-  };
-  if (c.iterations > 0) add("iterations", std::to_string(c.iterations));
-  if (c.backend != defaults.device.backend) add("backend", c.backend);
-  if (c.device != defaults.device.index) add("device", std::to_string(c.device));
-  if (c.checkpoint_every != defaults.save.checkpoint_every) add("checkpoint-every", std::to_string(c.checkpoint_every));
-  if (c.leave_out && !(c.leave_out->empty() && c.resume.empty()))
-    add("leave-out", fmt::format("{}", fmt::join(*c.leave_out, ",")));
-  if (!c.resume.empty()) {
-    add("resume", c.resume.string());
-    return words;
-  }
-  if (c.region) add("region", text_of(*c.region));
-  if (c.resolution > 0) add("resolution", std::to_string(c.resolution));
-  if (c.max_splats > 0) add("max-splats", std::to_string(c.max_splats));
-  if (c.sh_degree != defaults.train.sh_degree) add("sh-degree", std::to_string(c.sh_degree));
-  if (c.seed != defaults.train.seed) add("seed", std::to_string(c.seed));
-  if (c.random_background)
-    add("background", "random");
-  else if (c.background != defaults.train.background_colour)
-    add("background", colour_text(c.background));
-  if (c.hold_out) words.emplace_back("--eval");
-  if (c.hold_out && c.test_every != defaults.dataset.test_every) add("test-every", std::to_string(c.test_every));
-  if (c.antialias) words.emplace_back("--antialias");
-  for (const auto& [name, value] : c.fine) value.empty() ? words.push_back("--" + name) : add(name, value);
+  auto options = chosen(dataset, c);
+  TrainingChoices valid = c;
+  if (!options) valid.fine.clear(), options = chosen(dataset, valid);
+  Options usual;
+  std::vector<OptionRow> rows = option_table(*options), usual_rows = option_table(usual);
+  for (auto* table : {&rows, &usual_rows})
+    std::erase_if(*table, [](const OptionRow& row) { return !may_be_chosen(row) || is_one_of(row.name, kPlaces); });
+  std::vector<std::string> words{"--train", dataset.string(), "-o", options->output.string()};
+  for (std::string& word : typed_words(rows, usual_rows)) words.push_back(std::move(word));
+  if (options->was_given("leave-out"))
+    words.insert(words.end(), {"--leave-out", fmt::format("{}", fmt::join(options->dataset.leave_out, ","))});
+  if (valid.fine != c.fine)
+    for (const auto& [name, value] : c.fine) {
+      words.push_back("--" + name);
+      if (!value.empty()) words.push_back(value);
+    }
   return words;
 }
 
@@ -86,28 +111,23 @@ std::string shell_word(const std::string& word) {
 
 }  // namespace
 
-namespace {
-
-Result<Options> parsed(std::vector<std::string> words) {
-  words.emplace_back("--quiet");
-  Options options;
-  if (const Outcome outcome = parse_options(std::move(words), options); !outcome) return Error{outcome.sentence};
-  return options;
+TrainingChoices::TrainingChoices() {
+  train.iterations = 7000;
+  dataset.eval = true;
 }
 
-}  // namespace
-
 Result<Options> options_of(const fs::path& dataset, const TrainingChoices& choices) {
-  return parsed(words_of(dataset, choices));
+  return settled(chosen(dataset, choices));
 }
 
 Result<Options> plan_options_of(const fs::path& dataset, const TrainingChoices& choices,
                                 const std::string& block_memory) {
-  std::vector<std::string> words = words_of(dataset, choices);
-  words.front() = "plan";
-  words.insert(words.begin(), "--blocks");
-  if (!block_memory.empty()) words.insert(words.end(), {"--block-memory", block_memory});
-  return parsed(std::move(words));
+  SPLAT_ASSIGN_OR_RETURN(Options options, chosen(dataset, choices));
+  options.verb = kBlocks;
+  for (const OptionRow& row : option_table(options))
+    if (row.name == "block-memory" && !block_memory.empty()) SPLAT_TRY(give(row, block_memory, options));
+  options.typed = options.given;
+  return settled(std::move(options));
 }
 
 std::string command_line_of(const fs::path& dataset, const TrainingChoices& choices) {
@@ -140,7 +160,7 @@ std::vector<SettingRow> setting_rows() {
   Options defaults;
   std::vector<SettingRow> rows;
   for (const OptionRow& row : option_table(defaults)) {
-    if (!is_of_a_run(row) || is_one_of(row.name, kOwnControls) || is_one_of(row.name, kOfTheCommand)) continue;
+    if (!may_be_chosen(row) || is_one_of(row.name, kOwnControls)) continue;
     const nlohmann::json value = row.get ? row.get() : nlohmann::json();
     const std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
     SettingRow one;

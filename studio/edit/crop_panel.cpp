@@ -232,7 +232,7 @@ void draw_crop_box(const Workspace& work, const ScenePlace& scene) {
 
 void follow_crop_box(Workspace& work) {
   CropTool& crop = work.edit.crop;
-  if (work.choices.region) work.choices.region = crop.box();
+  if (work.choices.has_region()) work.choices.train.region = *crop.box();
   if (!crop.take_changed()) return;
   work.look.changed = true;
   if (!crop.clips || !crop.box() || !work.edits()) return;

@@ -59,7 +59,7 @@ void RunsFeature::take_preview(RunPreview&& found) {
 void RunsFeature::want_preview() {
   if (!work.received.dataset || work.received.training_active()) return;
   const auto same = [](const TrainingChoices& a, const TrainingChoices& b) {
-    return a.hold_out == b.hold_out && a.test_every == b.test_every && a.resolution == b.resolution && a.fine == b.fine;
+    return a.dataset == b.dataset && a.fine == b.fine;
   };
   if (same(previewed_, work.choices)) return;
   previewed_ = work.choices;
@@ -106,7 +106,7 @@ void RunsFeature::want_prediction() {
   if (!work.program.attended || !received.dataset || received.dataset->growing || received.training_active()) return;
   TrainingChoices now = work.choices;
   now.output.clear(), now.resume.clear();
-  now.checkpoint_every = 0;
+  now.save.checkpoint_every = 0;
   considered_.changes(std::move(now), work.now);
   if (!considered_.due(work.now)) return;
   prediction_.reset();

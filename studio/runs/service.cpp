@@ -25,8 +25,8 @@ namespace {
 
 // What the time of an iteration depends on.
 TrainingChoices timed_choices(TrainingChoices choices) {
-  choices.output.clear(), choices.resume.clear(), choices.leave_out.reset();
-  choices.checkpoint_every = 0;
+  choices.output.clear(), choices.resume.clear(), choices.left_out.reset();
+  choices.save.checkpoint_every = 0;
   return choices;
 }
 

@@ -33,22 +33,22 @@ void resolution_row(TrainingChoices& c) {
   static const int values[] = {0, 2, 4, 8, 1200, 800, 640};
   static const std::vector<const char*> names{"up to 1600 px", "half",   "quarter", "eighth",
                                               "1200 px",       "800 px", "640 px"};
-  int index = int(std::find(std::begin(values), std::end(values), c.resolution) - std::begin(values));
+  int index = int(std::find(std::begin(values), std::end(values), c.dataset.resolution) - std::begin(values));
   if (index >= int(names.size())) index = 0;
-  if (choice("##resolution", &index, names)) c.resolution = values[index];
+  if (choice("##resolution", &index, names)) c.dataset.resolution = values[index];
 }
 
 void backend_row(Workspace& work) {
   Row row("Device", "What trains. auto: a working GPU with the most memory, else the processor. Default auto");
-  if (!ImGui::BeginCombo("##backend", work.choices.backend.c_str())) return;
-  if (ImGui::Selectable("auto", work.choices.backend == "auto"))
-    work.choices.backend = "auto", work.choices.device = -1;
+  if (!ImGui::BeginCombo("##backend", work.choices.device.backend.c_str())) return;
+  if (ImGui::Selectable("auto", work.choices.device.backend == "auto"))
+    work.choices.device.backend = "auto", work.choices.device.index = -1;
   if (work.received.devices)
     for (const splat::BackendStatus& status : work.received.devices->backends) {
       const std::string label = status.name + (status.usable ? "" : "  (not usable here)");
-      if (ImGui::Selectable(label.c_str(), work.choices.backend == status.name,
+      if (ImGui::Selectable(label.c_str(), work.choices.device.backend == status.name,
                             status.usable ? 0 : ImGuiSelectableFlags_Disabled))
-        work.choices.backend = status.name;
+        work.choices.device.backend = status.name;
       tooltip(status.reason.c_str());
     }
   ImGui::EndCombo();
@@ -66,14 +66,14 @@ void count_row(const char* label, const char* id, const std::string& tip, int* v
 void main_settings(Workspace& work) {
   TrainingChoices& c = work.choices;
   count_row("Iterations", "##iterations", "Length of training; a run of 7000 has most of the quality of 30000",
-            &c.iterations, kDefaults.iterations, 1, 1000);
+            &c.train.iterations, kDefaults.train.iterations, 1, 1000);
   resolution_row(c);
   {
     Row row("SH degree", "Degree of view-dependent colour: 0 is smallest, 3 shows reflections. Default 3");
-    degree_choice(work.appearance, &c.sh_degree);
+    degree_choice(work.appearance, &c.train.sh_degree);
   }
   backend_row(work);
-  checkbox("Hold out photos", &c.hold_out,
+  checkbox("Hold out photos", &c.dataset.eval,
            "Every 8th photo (More settings changes that) is kept out of training, to measure PSNR, SSIM and FLIP on "
            "photos that "
            "the run never saw. Default on");
@@ -81,51 +81,54 @@ void main_settings(Workspace& work) {
 
 // The crop box, which can be dragged over the scene as well.
 void region_rows(Workspace& work) {
-  bool on = work.choices.region.has_value();
+  bool on = work.choices.has_region();
   if (checkbox("Train in a box", &on,
                "Only what lies in the crop box is the result; photos count where they look into it. Drag its faces, "
                "arrows and rings over the scene. Default off")) {
     if (on && !work.edit.crop.box()) begin_crop_box(work);
-    work.choices.region = on ? work.edit.crop.box() : std::nullopt;
+    work.choices.train.region = on ? *work.edit.crop.box() : splat::Box{};
     work.look.changed = true;
   }
-  constexpr const char* kAlone = "region-alone";
-  if (!work.choices.region) {
-    work.choices.fine.erase(kAlone);
+  if (!work.choices.has_region()) {
+    work.choices.train.region_alone = false;
     return;
   }
-  bool alone = work.choices.fine.contains(kAlone);
-  if (checkbox("Drop what lies around", &alone,
-               "Splats around the box go instead of being trained without growth: less memory, but what photos show "
-               "behind the box stays in it. Default off"))
-    alone ? (void)work.choices.fine.emplace(kAlone, "") : (void)work.choices.fine.erase(kAlone);
+  checkbox("Drop what lies around", &work.choices.train.region_alone,
+           "Splats around the box go instead of being trained without growth: less memory, but what photos show behind "
+           "the box stays in it. Default off");
   draw_crop_panel(work);
 }
 
 void more_settings(Workspace& work) {
   TrainingChoices& c = work.choices;
-  int most = int(std::min<uint64_t>(c.max_splats, 1'000'000'000));
+  int most = int(std::min<uint64_t>(c.train.max_splats, 1'000'000'000));
   {
     Row row("Splat limit", "Largest number of splats. Default automatic: by the photos' pixels and by memory");
-    if (count_field("##max", &most, 1'000'000'000)) c.max_splats = uint64_t(most);
+    if (count_field("##max", &most, 1'000'000'000)) c.train.max_splats = uint64_t(most);
   }
-  if (c.hold_out)
-    count_row("Hold out every", "##every", "Every N-th photo by name, from the first", &c.test_every,
-              kDefaults.test_every, 2, 1);
+  if (c.dataset.eval)
+    count_row("Hold out every", "##every", "Every N-th photo by name, from the first", &c.dataset.test_every,
+              kDefaults.dataset.test_every, 2, 1);
   count_row("Checkpoint every", "##checkpoint", "Iterations between checkpoints; 0: only on request, and at the end",
-            &c.checkpoint_every, kDefaults.checkpoint_every, 0, 1000);
-  int seed = int(c.seed);
-  count_row("Seed", "##seed", "The same seed gives the same splats", &seed, int(kDefaults.seed), 0, 1);
-  c.seed = uint64_t(seed);
-  checkbox("Antialiased", &c.antialias,
+            &c.save.checkpoint_every, kDefaults.save.checkpoint_every, 0, 1000);
+  int seed = int(c.train.seed);
+  count_row("Seed", "##seed", "The same seed gives the same splats", &seed, int(kDefaults.train.seed), 0, 1);
+  c.train.seed = uint64_t(seed);
+  checkbox("Antialiased", &c.train.antialias,
            "Train with Mip-Splatting's compensation: steadier when seen from further away. Default off");
-  checkbox("Random background", &c.random_background,
-           "A new background colour every iteration: nothing can hide in front of it. Default off: every second one "
-           "where photos are transparent");
-  if (!c.random_background) {
+  using splat::BackgroundMode;
+  BackgroundMode& mode = c.train.background;
+  bool random = mode == BackgroundMode::kRandom;
+  if (checkbox(
+          "Random background", &random,
+          "A new background colour every iteration: nothing can hide in front of it. Default off: every second one "
+          "where photos are transparent"))
+    mode = random ? BackgroundMode::kRandom : BackgroundMode::kAuto;
+  if (!random) {
     Row row("Background", "Behind the splats while training. Default black");
-    ImGui::ColorEdit3("##train_background", c.background.data(),
-                      ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel);
+    if (ImGui::ColorEdit3("##train_background", c.train.background_colour.data(),
+                          ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel))
+      mode = BackgroundMode::kColour;
   }
 }
 
@@ -142,11 +145,12 @@ void draw_presets(Workspace& work) {
   EvenRow row(work.appearance, int(std::size(kPresets)));
   TrainingChoices& c = work.choices;
   for (const Preset& p : kPresets) {
-    const bool chosen = c.iterations == p.iterations && c.resolution == p.resolution && c.sh_degree == p.sh_degree;
+    const bool chosen =
+        c.train.iterations == p.iterations && c.dataset.resolution == p.resolution && c.train.sh_degree == p.sh_degree;
     if (!row.button(p.name, p.tip, chosen)) continue;
-    c.iterations = p.iterations;
-    c.resolution = p.resolution;
-    c.sh_degree = p.sh_degree;
+    c.train.iterations = p.iterations;
+    c.dataset.resolution = p.resolution;
+    c.train.sh_degree = p.sh_degree;
   }
 }
 

@@ -33,7 +33,7 @@ bool Workspace::uses_engine() const {
 
 bool Workspace::crops() const {
   if (!edit.crop.box() || scene_covered()) return false;
-  const bool of_run = choices.region && received.dataset && !received.splats && !received.training_active();
+  const bool of_run = choices.has_region() && received.dataset && !received.splats && !received.training_active();
   return of_run || (edits() && edit.scene && edit.tool == EditTool::kCrop);
 }
 
@@ -44,7 +44,8 @@ size_t Workspace::splats_left() const {
 
 bool Workspace::shows_crop_box() const {
   if (!edit.crop.box() || scene_covered()) return false;
-  return crops() || (choices.region && received.dataset && received.training_active()) || (edits() && edit.crop.clips);
+  return crops() || (choices.has_region() && received.dataset && received.training_active()) ||
+         (edits() && edit.crop.clips);
 }
 
 bool Workspace::receive() { return bridge.reports.deliver(); }
@@ -96,7 +97,7 @@ void Workspace::set_scene(const Bounds& bounds, const Bounds& framed, const UpGu
   edit.measure.open(memory.metres_per_unit);
   edit.crop.set(memory.crop_box);
   path = memory.path, ++paths_set;
-  choices.region.reset();
+  choices.train.region = {};
 }
 
 void Workspace::remember_scene() {
@@ -334,19 +335,19 @@ void Workspace::continue_run() {
   const Continuation* run = received.continuation();
   if (!run || must_wait([this] { continue_run(); })) return;
   TrainingChoices again;  // the checkpoint has the rest
-  again.iterations = continue_to();
-  again.backend = choices.backend, again.device = choices.device;
-  again.checkpoint_every = choices.checkpoint_every;
+  again.train.iterations = continue_to();
+  again.device.backend = choices.device.backend, again.device.index = choices.device.index;
+  again.save.checkpoint_every = choices.save.checkpoint_every;
   again.output = run->output, again.resume = run->checkpoint;
-  if (!left_out.empty() || leaves_out_others()) again.leave_out = names_left_out();
+  if (!left_out.empty() || leaves_out_others()) again.left_out = names_left_out();
   ask(StartTraining{again});
 }
 
 void Workspace::start_anew() {
   if (must_wait([this] { start_anew(); })) return;
-  if (choices.region) settings.last_box = choices.region;
-  choices.leave_out.reset();
-  if (!left_out.empty()) choices.leave_out = names_left_out();
+  if (choices.has_region()) settings.last_box = choices.train.region;
+  choices.left_out.reset();
+  if (!left_out.empty()) choices.left_out = names_left_out();
   ask(StartTraining{choices});
 }
 

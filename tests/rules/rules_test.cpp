@@ -339,6 +339,19 @@ TEST(Rules, TheWindowIsInOneNamespace) {
   }
 }
 
+// What is not the command line fills records, and writes no words to have them read.
+TEST(Rules, TheCommandLineIsReadOnce) {
+  for (const char* room : {"app", "studio", "library"})
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / room)) {
+      if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+      const std::string name = fs::relative(entry.path(), kRoot).generic_string();
+      if (name == "app/main.cpp" || name == "app/cli/parse.cpp" || name == "app/settings/options.h") continue;
+      std::ifstream file(entry.path());
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      EXPECT_EQ(text.find("parse_options("), std::string::npos) << name;
+    }
+}
+
 // What draws has no files, and what reads and writes them draws nothing.
 TEST(Rules, PanelsHaveNoFilesAndServicesNoPanels) {
   std::set<std::string> draws, reads;

@@ -126,7 +126,7 @@ TEST_F(AlignmentInTheWindow, TrainingFollowsWhereThatWasChosen) {
   LiveWindow window;
   studio::StartAlignment answer = asked(window);
   answer.request.train = true;
-  answer.training.iterations = 3;
+  answer.training.train.iterations = 3;
   window.send(answer);
   ASSERT_TRUE(window.wait_for(studio::RunStatus::kFinished, 60)) << window.all_notices();
   EXPECT_EQ(window.dataset->path, scene());

@@ -33,7 +33,7 @@ class PlanInTheWindow : public testing::Test {
   studio::BlocksChoices choices(const fs::path& city, int iterations) const {
     studio::BlocksChoices choices;
     choices.training.output = city;
-    choices.training.iterations = iterations;
+    choices.training.train.iterations = iterations;
     choices.training.fine["block-cameras"] = "9";
     choices.memory = "4G";
     return choices;
@@ -167,8 +167,8 @@ TEST_F(PlanInTheWindow, AFullDiskIsSaidAndThePlanGoesOnOnceThereIsRoom) {
                                     {"densify-until", "30"},
                                     {"opacity-reset-every", "0"}})
     wanted.training.fine[name] = value;
-  wanted.training.max_splats = 200'000;
-  wanted.training.sh_degree = 0;
+  wanted.training.train.max_splats = 200'000;
+  wanted.training.train.sh_degree = 0;
   std::ofstream(disk / "filler") << std::string(100'000, 'x');
   EXPECT_TRUE(refused(wanted, "No space left")) << window_.all_notices();
   EXPECT_FALSE(fs::exists(city));

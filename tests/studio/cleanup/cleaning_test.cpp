@@ -32,10 +32,10 @@ class Cleaning : public testing::Test {
  protected:
   void SetUp() override {
     studio::TrainingChoices c;
-    c.iterations = kLength;
+    c.train.iterations = kLength;
     c.output = run_;
-    c.test_every = 5;
-    c.backend = "cpu";
+    c.dataset.test_every = 5;
+    c.device.backend = "cpu";
     auto options = options_of(scene_.dataset(), c);
     ASSERT_TRUE(options.ok()) << options.error().message;
     options->device.threads = 1;

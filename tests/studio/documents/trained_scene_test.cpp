@@ -33,11 +33,11 @@ class TrainedScenes : public testing::Test {
  protected:
   void SetUp() override {
     studio::TrainingChoices c;
-    c.iterations = 30;
+    c.train.iterations = 30;
     c.output = run_;
-    c.test_every = kTestEvery;
-    c.backend = "cpu";
-    c.background = {1, 1, 1};
+    c.dataset.test_every = kTestEvery;
+    c.device.backend = "cpu";
+    c.train.background = splat::BackgroundMode::kColour, c.train.background_colour = {1, 1, 1};
     auto options = options_of(scene_.dataset(), c);
     ASSERT_TRUE(options.ok()) << options.error().message;
     options->device.threads = 1;

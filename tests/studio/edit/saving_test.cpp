@@ -120,9 +120,9 @@ TEST(PredictedSizes, AreOfTheDemoWhileItTrains) {
   window.send(studio::OpenPath{test_paths::source() / "assets/demo"});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
   studio::TrainingChoices choices;
-  choices.iterations = 1000;
+  choices.train.iterations = 1000;
   choices.output = folder.path() / "out";
-  choices.backend = "cpu";
+  choices.device.backend = "cpu";
   window.send(studio::StartTraining{choices});
   ASSERT_TRUE(window.wait([&] { return window.training.iteration > 20; }, 120)) << window.all_notices();
   window.send(studio::PauseTraining{});

@@ -66,7 +66,7 @@ std::optional<Figures> session_run(const std::string& dataset, int iterations, b
   const auto opened = [&] { return window.dataset && window.thumbnails.size() == window.dataset->cameras.size(); };
   if (!window.wait(opened, kLongest)) return std::nullopt;
   studio::TrainingChoices choices;  // those of the preset "Fast"
-  choices.iterations = 2000, choices.resolution = 640, choices.sh_degree = 2;
+  choices.train.iterations = 2000, choices.dataset.resolution = 640, choices.train.sh_degree = 2;
   choices.output = folder.path() / "run";
   window.send(studio::StartTraining{choices});
   if (!window.wait_for(studio::RunStatus::kRunning, kLongest)) return std::nullopt;

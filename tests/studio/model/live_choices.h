@@ -9,11 +9,11 @@ namespace studio::test {
 
 inline studio::TrainingChoices choices(const std::filesystem::path& output, int iterations) {
   studio::TrainingChoices c;
-  c.iterations = iterations;
+  c.train.iterations = iterations;
   c.output = output;
-  c.test_every = 5;
-  c.seed = 3;
-  c.backend = "cpu";
+  c.dataset.test_every = 5;
+  c.train.seed = 3;
+  c.device.backend = "cpu";
   c.fine = {{"strategy", "adc"}, {"densify-from", "50"}, {"densify-every", "50"}, {"densify-gradient", "0.00005"}};
   return c;
 }

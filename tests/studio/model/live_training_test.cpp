@@ -393,7 +393,7 @@ TEST(LiveTraining, TheWindowKnowsWhatARunHoldsOut) {
   ASSERT_TRUE(opened(window, scene));
   studio::TrainingChoices c = choices(scene.output("run"), 100000);
   c.fine.clear();
-  c.test_every = 3;
+  c.dataset.test_every = 3;
   window.send(studio::WantRunPreview{c});
   ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); })) << window.all_notices();
   const auto& cameras = window.dataset->cameras;
@@ -401,7 +401,7 @@ TEST(LiveTraining, TheWindowKnowsWhatARunHoldsOut) {
             (std::vector<std::string>{cameras[0].name, cameras[3].name, cameras[6].name, cameras[9].name}));
   EXPECT_NE(window.preflight->lines, window.dataset->preflight) << "the lines tell the numbers of photos";
   window.preflight.reset();
-  c.hold_out = false;
+  c.dataset.eval = false;
   window.send(studio::WantRunPreview{c});
   ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); }));
   EXPECT_TRUE(window.preflight->held_out.empty());

@@ -32,7 +32,7 @@ class Paused : public testing::Test {
 
   static studio::TrainingChoices kept_choices(const fs::path& output, int iterations) {
     studio::TrainingChoices c = choices(output, iterations);
-    c.checkpoint_every = kEvery;
+    c.save.checkpoint_every = kEvery;
     return c;
   }
 

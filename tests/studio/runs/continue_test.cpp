@@ -33,8 +33,8 @@ class Continue : public testing::Test {
 
   studio::TrainingChoices going_on(const studio::Continuation& run, int iterations) const {
     studio::TrainingChoices c;
-    c.iterations = iterations;
-    c.backend = "cpu";
+    c.train.iterations = iterations;
+    c.device.backend = "cpu";
     c.output = run.output;
     c.resume = run.checkpoint;
     return c;
@@ -48,7 +48,7 @@ class Continue : public testing::Test {
     EXPECT_TRUE(options.ok()) << options.error().message;
     options->device.threads = 1;
     EXPECT_TRUE(run_train(*options).ok());
-    return text_of(splats_of(c.output, c.iterations));
+    return text_of(splats_of(c.output, c.train.iterations));
   }
 
   testing::AssertionResult open_dataset(LiveWindow& window) {

@@ -16,8 +16,8 @@ using studio::RunStatus;
 
 studio::TrainingChoices choices_for(const SceneOnDisk& scene) {
   studio::TrainingChoices choices;
-  choices.iterations = 60;
-  choices.backend = "cpu";
+  choices.train.iterations = 60;
+  choices.device.backend = "cpu";
   choices.output = scene.output("run");
   return choices;
 }
@@ -79,7 +79,7 @@ TEST(WindowRuns, OneThatMemoryKeepsSmallSaysSo) {
   };
   EXPECT_TRUE(fits());
   choices.fine["strategy"] = "mcmc";
-  choices.max_splats = 4'000'000'000;
+  choices.train.max_splats = 4'000'000'000;
   EXPECT_FALSE(fits()) << window.run_prediction->splats;
 }
 
@@ -102,7 +102,7 @@ TEST(WindowRuns, NothingIsTimedBesideARunAndNothingWaitsForIt) {
   window.send(studio::OpenPath{scene.dataset()});
   ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
   studio::TrainingChoices choices = choices_for(scene);
-  choices.iterations = 3000;
+  choices.train.iterations = 3000;
   window.send(studio::WantRunPrediction{choices});
   window.send(studio::StartTraining{choices});  // it is given up
   ASSERT_TRUE(window.wait_for(RunStatus::kRunning, 60)) << window.all_notices();

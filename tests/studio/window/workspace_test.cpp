@@ -340,7 +340,7 @@ TEST(Workspace, AStoppedRunOfTheDatasetIsOfferedAndGoesOn) {
   ASSERT_TRUE(started);
   EXPECT_EQ(started->choices.resume, "/run/checkpoint");
   EXPECT_EQ(started->choices.output, "/run");
-  EXPECT_EQ(started->choices.iterations, 2000);
+  EXPECT_EQ(started->choices.train.iterations, 2000);
   work.start_anew();
   EXPECT_TRUE(bridge.requests.take<StartTraining>().value().choices.resume.empty());
   bridge.reports.put(photos);
@@ -470,7 +470,7 @@ TEST(Workspace, TheCropBoxIsOfTheSceneAndRemembered) {
   work.receive();
   EXPECT_EQ(work.edit.crop.box(), some_box());
   EXPECT_FALSE(work.crops()) << "nothing is done with it";
-  work.choices.region = work.edit.crop.box();
+  work.choices.train.region = *work.edit.crop.box();
   EXPECT_TRUE(work.crops());
   work.remember_scene();
   EXPECT_TRUE(bridge.requests.empty()) << "it is as it was";
@@ -488,7 +488,7 @@ TEST(Workspace, TheCropBoxIsOfTheSceneAndRemembered) {
   bridge.reports.put(std::move(other));
   work.receive();
   EXPECT_FALSE(work.edit.crop.box());
-  EXPECT_FALSE(work.choices.region);
+  EXPECT_FALSE(work.choices.has_region());
 }
 
 TEST(Workspace, PhotosAreLeftOutAsTheRunLeftThemOutUntilOthersAreChosen) {
@@ -532,9 +532,9 @@ TEST(Workspace, ARunGoesOnWithoutThePhotosThatAreNotTicked) {
     EXPECT_TRUE(wanted);
     return wanted ? wanted->choices : TrainingChoices();
   };
-  EXPECT_FALSE(started().leave_out) << "the checkpoint has them";
+  EXPECT_FALSE(started().left_out) << "the checkpoint has them";
   work.left_out = {1};
-  EXPECT_EQ(started().leave_out, std::vector<std::string>{"b.jpg"});
+  EXPECT_EQ(started().left_out, std::vector<std::string>{"b.jpg"});
 }
 
 }  // namespace
