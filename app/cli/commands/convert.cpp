@@ -1,338 +1,138 @@
+#include "app/jobs/convert/convert.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
-#include <optional>
+#include <nlohmann/json.hpp>
 
-#include "app/cli/commands/align_to.h"
-#include "app/cli/commands/clean.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/cli/terminal/status_line.h"
-#include "app/jobs/film/film_plan.h"
-#include "app/jobs/host/bytes_on_disk.h"
 #include "app/jobs/host/host.h"
-#include "app/jobs/input/known_up.h"
-#include "app/jobs/input/scene_frame.h"
-#include "app/jobs/input/splat_input.h"
-#include "app/jobs/replaced_file.h"
-#include "app/jobs/scene/page_contents.h"
-#include "app/jobs/session.h"
-#include "app/jobs/training/run_output.h"
-#include "app/jobs/work_memory.h"
 #include "io/atomic_file.h"
-#include "io/beside_splats.h"
-#include "io/io.h"
-#include "io/splats/common/checks.h"
-#include "io/splats/formats.h"
-#include "io/splats/html/html.h"
-#include "io/splats/spz/spz.h"
-#include "io/text.h"
 #include "splat/core/counted.h"
 #include "splat/core/log.h"
-#include "splat/edit/filters.h"
-#include "splat/edit/merge.h"
 
 namespace app {
 
-namespace fs = std::filesystem;
-namespace edit = splat::edit;
+namespace clean = splat::clean;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-const char* const kNothingWritten = "interrupted; nothing was written";
-
-class Conversion {
+// One line on a terminal. A writer cannot be left half-way; the process can.
+class ConversionLine final : public Monitor {
  public:
-  explicit Conversion(const ConvertTask& task)
-      : task_(task), line_(choose_display(task.console.json, task.console.quiet)), pool_(task.device.threads) {}
+  explicit ConversionLine(const ConsoleOptions& console) : line_(choose_display(console.json, console.quiet)) {}
 
-  Outcome run() {
-    const auto format = io::output_splat_format(task_.output);
-    if (!format) return bad_input(format.error());
-    if (task_.convert.spz_version_given && *format != io::SplatFormat::kSpz)
-      return bad_input(fmt::format("--spz-version means nothing to '{}', which is no .spz file; leave it out",
-                                   task_.output.string()));
-    if (const auto status = io::check_survey_format(task_.output); task_.convert.survey && !status)
-      return bad_input(status.error());
-    auto output = RunOutput::check(task_.output, true);  // before anything is read
-    if (!output) return bad_input(output.error());
-    if (const auto status = check_replaceable(task_.output, FileKind::kSplats, {task_.output_named, task_.force});
-        !status)
-      return bad_input(status.error());
-    is_page_ = *format == io::SplatFormat::kHtml;
-    if (const auto status = io::check_beside_splats(task_.output, nullptr, beside_of(task_.force)); !status)
-      return bad_input(status.error());
-    install_interrupt_handlers(kNothingWritten);
-    for (size_t i = 0; i < task_.convert.inputs.size(); ++i)
-      if (Outcome outcome = read(task_.convert.inputs[i], task_.convert.placed[i]); !outcome) return outcome;
-    if (Outcome outcome = filter(); !outcome) return outcome;
-    if (Outcome outcome = settle_frame(); !outcome) return outcome;
-    if (const auto status = io::check_beside_splats(task_.output, &info_, beside_of(task_.force)); !status)
-      return bad_input(status.error());
-    if (const auto status =
-            check_work(fmt::format("writing '{}'", task_.output.string()), bytes_to_write(*format, model_));
-        !status)
-      return bad_input(status.error());
-    if (const auto status = output->create(); !status) return failed(status.error());
-    if (Outcome outcome = write(); !outcome) return outcome;
-    print_report();
-    return done();
+  void stage(const std::string& name) override {
+    name_ = name;
+    line_.show(name);
   }
+  void step(size_t done, size_t total) override {
+    if (interrupted()) end_now();
+    line_.show(bar(double(done) / double(total)));
+  }
+  void progress(const Progress& now) override { line_.show(now.sentence()); }
+  bool cancelled() override { return interrupted(); }
 
  private:
-  Outcome read(const fs::path& input, const std::optional<splat::Similarity>& placed) {
-    line_.show(fmt::format("reading {}", input.string()));
-    auto found = read_splat_input(input, task_.device.threads);
-    if (!found) return bad_input(found.error());
-    io::SplatFile& file = found->file;
-    if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
-    for (const std::string& warning : file.warnings) warn(fmt::format("{}: {}", input.string(), warning));
-    if (!file.unread.empty())
-      warn(fmt::format("{}: not read, and missing in the result: {}", input.string(), io::first_names(file.unread)));
-    if (const auto up = known_up(file, found->path)) file.view_up = up->direction;
-    if (is_page_ && page_.views.empty())
-      if (Outcome outcome = read_page_contents(*found, placed); !outcome) return outcome;
-    if (placed && file.view_up) file.view_up = placed->turned(*file.view_up);
-    formats_.push_back(file.format);
-    splats_in_ += file.gaussians.size();
-    bytes_in_ += file.bytes;
-    if (formats_.size() == 1) {
-      info_ = io::info_of(file);
-      if (placed) info_.frame.metres_per_unit /= placed->scale, info_.front_at_z = false;
-    } else {
-      if (file.antialiased != info_.antialiased)
-        warn(fmt::format("{} was {}trained antialiased, unlike those before; the result is marked as the first is",
-                         input.string(), file.antialiased ? "" : "not "));
-      if (file.low_pass != info_.low_pass)
-        warn(
-            fmt::format("{} is drawn with a low pass of {} px^2, those before with {}; the result is marked as the "
-                        "first is",
-                        input.string(), file.low_pass, info_.low_pass));
-      if (!info_.view_up) info_.view_up = file.view_up;
-      info_.flat = info_.flat && file.flat;
-      if (Outcome outcome = join_frame(input, file); !outcome) return outcome;
-    }
-    edit::FilterSettings by_row = edit::row_by_row(filters());
-    if (placed) {  // once mistakes are undone; the other filters see it where it then lies
-      edit::repair(file.gaussians, by_row.repairs, pool_);
-      by_row.repairs = {};
-      transform(file.gaussians, *placed, pool_);
-    }
-    removed_ += edit::apply_filters(file.gaussians, by_row, pool_);
-    models_.push_back(std::move(file.gaussians));
-    return done();
-  }
-
-  // The photos of --data, else those of the run that the file belongs to.
-  Outcome read_page_contents(const SplatInput& found, const std::optional<splat::Similarity>& placed) {
-    page_ = page_contents(found.path, found.file.gaussians, task_.device.threads);
-    if (!task_.data.empty()) {
-      splat::Dataset dataset;
-      if (Outcome outcome = open_dataset(task_.data, task_.dataset, dataset); !outcome) return outcome;
-      page_.views = page_views(dataset);
-    }
-    if (!task_.path.empty())
-      if (Outcome outcome = read_page_path(found); !outcome) return outcome;
-    if (placed) move_page(page_, *placed);
-    return done();
-  }
-
-  Outcome read_page_path(const SplatInput& found) {
-    io::PathFile file;
-    if (Outcome outcome = choose_path({task_.path, 0, task_.data, task_.dataset}, found, file); !outcome)
-      return outcome;
-    page_.path = page_path(file.path);
-    return done();
-  }
-
-  // Several scenes in the frame of the first.
-  Outcome join_frame(const fs::path& input, io::SplatFile& file) {
-    const auto joined = bring_into_frame(info_.frame, file);
-    if (!joined) return bad_input(fmt::format("'{}': {}", input.string(), joined.error().message));
-    if (!joined->empty()) warn(fmt::format("{}: {}", input.string(), *joined));
-    info_.frame = file.frame;
-    return done();
-  }
-
-  Outcome settle_frame() {
-    info_.survey = task_.convert.survey;
-    const bool placed = info_.frame.says_something();
-    if (info_.survey && !placed)
-      return bad_input(fmt::format("'{}' does not say where on earth it lies: there are no survey coordinates to write",
-                                   task_.convert.inputs[0].string()));
-    const char* const mover = filters().transform ? "--transform" : !task_.convert.places.empty() ? "--place" : nullptr;
-    if (!mover || !placed) return done();
-    if (info_.survey)
-      return bad_input(
-          fmt::format("{} moves the splats away from their survey coordinates: leave out --survey or that", mover));
-    warn(fmt::format("{} moves the splats away from their survey coordinates: the result does not name any", mover));
-    info_.frame = {{}, 0, info_.frame.metres_per_unit};
-    return done();
-  }
-
-  Outcome filter() {
-    line_.show("filtering");
-    model_ = edit::merge(std::move(models_));
-    if (task_.convert.clean)
-      if (Outcome outcome = clean(); !outcome) return outcome;
-    if (!task_.convert.align_to.empty())
-      if (Outcome outcome = align(); !outcome) return outcome;
-    removed_ += edit::apply_filters(model_, edit::all_at_once(filters()), pool_);
-    if (filters().transform && info_.view_up) info_.view_up = filters().transform->turned(*info_.view_up);
-    if (filters().transform) move_page(page_, *filters().transform);
-    if (filters().transform || !task_.convert.align_to.empty()) info_.front_at_z = false;
-    if (filters().transform) info_.frame.metres_per_unit /= filters().transform->scale;
-    if (model_.size() == 0 && splats_in_ > 0)
-      return bad_input(
-          fmt::format("no splats are left of {}: the filters remove all of them", human_count(splats_in_)));
-    if (!io::any_writable(model_))
-      return bad_input(
-          fmt::format("none of the {} splats has values that a file can hold (they are not finite): there "
-                      "is nothing to write",
-                      human_count(model_.size())));
-    if (io::named(task_.output, ".spz"))
-      if (const auto status = io::check_spz_holds(task_.output, model_); !status) return bad_input(status.error());
-    if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
-    return done();
-  }
-
-  Outcome align() {
-    line_.show(fmt::format("aligning to {}", task_.convert.align_to.string()));
-    aligned_.emplace();
-    if (Outcome outcome = align_to(task_.convert.align_to, info_.frame, model_, pool_, *aligned_); !outcome)
-      return outcome;
-    for (const std::string& warning : aligned_->warnings) warn(warning);
-    if (info_.view_up) info_.view_up = aligned_->fit.to_from.turned(*info_.view_up);
-    move_page(page_, aligned_->fit.to_from);
-    return done();
-  }
-
-  // Before anything is moved or left out for its number.
-  Outcome clean() {
-    CleanTask task{*task_.convert.clean, {task_.data, task_.look, task_.dataset, task_.device}};
-    task.photos.look = as_trained(task_.look, false, {info_.antialiased, info_.low_pass});
-    cleaned_.emplace();
-    return clean_model(task, model_, line_, *cleaned_);
-  }
-
-  Outcome write() {
-    io::SplatWriteOptions settings;
-    settings.spz_version = task_.convert.spz_version;
-    settings.threads = task_.device.threads;
-    settings.page = std::move(page_);
-    settings.progress = [this](double fraction) {
-      if (interrupted()) end_now();
-      line_.show(bar(fraction));
-    };
-    settings.progress(0);
-    io::remove_dead_partial_files_of(task_.output);
-    auto report = io::write_splat_file(task_.output, model_, info_, settings, beside_of(task_.force));
-    line_.clear();
-    if (!report) return failed(report.error());
-    report_ = std::move(*report);
-    return done();
-  }
-
-  // A writer cannot be left half-way; the process can.
   [[noreturn]] void end_now() {
     line_.clear();
     splat::log::warning(kNothingWritten);
     io::remove_partial_files();
     ::_exit(int(ExitCode::kInterrupted));
   }
-
-  std::string bar(double fraction) const {
+  std::string bar(double share) const {
     constexpr int kWidth = 30;
-    const int filled = int(fraction * kWidth);
-    return fmt::format("[{}{}] {:3.0f} %  writing {}", std::string(size_t(filled), '#'),
-                       std::string(size_t(kWidth - filled), '.'), 100 * fraction, task_.output.filename().string());
+    const int filled = int(share * kWidth);
+    return fmt::format("[{}{}] {:3.0f} %  {}", std::string(size_t(filled), '#'),
+                       std::string(size_t(kWidth - filled), '.'), 100 * share, name_);
   }
 
-  void warn(const std::string& sentence) {
-    warnings_.push_back(sentence);
-    splat::log::warning(sentence);
-  }
-
-  void print_report() const {
-    const fs::path beside = is_page_ ? io::splats_beside_page(task_.output) : fs::path();
-    const uint64_t bytes = bytes_on_disk(task_.output) + (beside.empty() ? 0 : bytes_on_disk(beside));
-    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    if (task_.console.json) {
-      nlohmann::json inputs = nlohmann::json::array();
-      for (const fs::path& input : task_.convert.inputs) inputs.push_back(input.string());
-      print_json({{"type", "summary"},
-                  {"inputs", inputs},
-                  {"input_formats", formats_},
-                  {"output", task_.output.string()},
-                  {"splats_in", splats_in_},
-                  {"splats", report_.written},
-                  {"sh_degree", report_.sh_degree},
-                  {"removed",
-                   {{"invalid", removed_.invalid},
-                    {"transparent", removed_.transparent},
-                    {"outside_box", removed_.outside_box},
-                    {"outside_sphere", removed_.outside_sphere},
-                    {"least_contribution", removed_.least},
-                    {"not_writable", report_.dropped}}},
-                  {"clean", cleaned_ ? to_json(*cleaned_) : nlohmann::json()},
-                  {"aligned", aligned_ ? to_json(*aligned_) : nlohmann::json()},
-                  {"adjusted", report_.adjusted},
-                  {"losses", report_.losses},
-                  {"notes", report_.notes},
-                  {"warnings", warnings_},
-                  {"bytes_in", bytes_in_},
-                  {"bytes", bytes},
-                  {"seconds", seconds},
-                  {"peak_rss_bytes", peak_rss_bytes()}});
-      return;
-    }
-    const auto removed = [](size_t count, const char* why) {
-      if (count > 0) print("  left out: {} {}\n", human_count(count), why);
-    };
-    const auto size = [](uint64_t count) { return count > 0 ? ", " + human_bytes(count) : ""; };  // of a pipe: unknown
-    print("{}: {} {} of SH degree {}{} (read: {} {}{}) in {:.1f} s\n", task_.output.string(),
-          human_count(report_.written), splat::noun(report_.written, "splat"), report_.sh_degree, size(bytes),
-          human_count(splats_in_), splat::noun(splats_in_, "splat"), size(bytes_in_), seconds);
-    removed(removed_.invalid, "that cannot be drawn");
-    removed(removed_.transparent, "too transparent");
-    removed(removed_.outside_box, "outside the box");
-    removed(removed_.outside_sphere, "outside the sphere");
-    if (cleaned_) print_clean_report(*cleaned_);
-    if (aligned_) print_aligned(*aligned_);
-    removed(removed_.least, "that contribute least");
-    removed(report_.dropped, "with values that the file cannot hold");
-    for (const std::string& loss : report_.losses) print("  loss: {}\n", loss);
-    for (const std::string& note : report_.notes) print("  {}\n", note);
-  }
-
-  const edit::FilterSettings& filters() const { return task_.convert.filters; }
-
-  const ConvertTask& task_;
-  bool is_page_ = false;
-  io::PageContents page_;
   StatusLine line_;
-  splat::ThreadPool pool_;
-  const Clock::time_point start_ = Clock::now();
-
-  std::optional<CleanReport> cleaned_;
-  std::optional<AlignedTo> aligned_;
-  std::vector<splat::Gaussians> models_;  // of the inputs, until they are merged
-  splat::Gaussians model_;
-  io::SplatFileInfo info_;
-  std::vector<std::string> formats_, warnings_;
-  size_t splats_in_ = 0;
-  uint64_t bytes_in_ = 0;
-  edit::FilterReport removed_;
-  io::SplatWriteReport report_;
+  std::string name_;  // of the present stage
 };
+
+nlohmann::json summary(const ConvertTask& task, const ConvertReport& report) {
+  nlohmann::json inputs = nlohmann::json::array();
+  for (const std::filesystem::path& input : task.convert.inputs) inputs.push_back(input.string());
+  const splat::edit::FilterReport& removed = report.removed;
+  return {{"type", "summary"},
+          {"inputs", inputs},
+          {"input_formats", report.formats},
+          {"output", task.output.string()},
+          {"splats_in", report.splats_in},
+          {"splats", report.written.written},
+          {"sh_degree", report.written.sh_degree},
+          {"removed",
+           {{"invalid", removed.invalid},
+            {"transparent", removed.transparent},
+            {"outside_box", removed.outside_box},
+            {"outside_sphere", removed.outside_sphere},
+            {"least_contribution", removed.least},
+            {"not_writable", report.written.dropped}}},
+          {"clean", report.cleaned ? to_json(*report.cleaned) : nlohmann::json()},
+          {"aligned", report.aligned ? to_json(*report.aligned) : nlohmann::json()},
+          {"adjusted", report.written.adjusted},
+          {"losses", report.written.losses},
+          {"notes", report.written.notes},
+          {"warnings", report.warnings},
+          {"bytes_in", report.bytes_in},
+          {"bytes", report.bytes},
+          {"seconds", report.seconds},
+          {"peak_rss_bytes", peak_rss_bytes()}};
+}
+
+void print_cleaned(const CleanReport& report) {
+  size_t all = 0;
+  for (const size_t count : report.taken) all += count;
+  print("  cleaned by {} ({}): {} splats taken out\n", splat::counted(report.views, "photo"),
+        clean::name_of(report.strength), human_count(all));
+  for (size_t i = 1; i < report.taken.size(); ++i)
+    if (report.taken[i] > 0) print("    {} {}\n", human_count(report.taken[i]), clean::sentence_of(clean::Reason(i)));
+  if (report.held_out > 0)
+    print("    PSNR on {} held-out photos: {:.2f} dB before, {:.2f} dB after\n", report.held_out, report.psnr_before,
+          report.psnr_after);
+}
+
+void print_aligned(const AlignedTo& aligned) {
+  print("  aligned: {:.0f} % of its surface lies on the other, {:.3g} units from it (root of the mean square)\n",
+        100 * aligned.fit.share, aligned.fit.rms);
+}
+
+void print_report(const ConvertTask& task, const ConvertReport& report) {
+  const io::SplatWriteReport& written = report.written;
+  const auto removed = [](size_t count, const char* why) {
+    if (count > 0) print("  left out: {} {}\n", human_count(count), why);
+  };
+  const auto size = [](uint64_t count) { return count > 0 ? ", " + human_bytes(count) : ""; };  // of a pipe: unknown
+  print("{}: {} {} of SH degree {}{} (read: {} {}{}) in {:.1f} s\n", task.output.string(), human_count(written.written),
+        splat::noun(written.written, "splat"), written.sh_degree, size(report.bytes), human_count(report.splats_in),
+        splat::noun(report.splats_in, "splat"), size(report.bytes_in), report.seconds);
+  removed(report.removed.invalid, "that cannot be drawn");
+  removed(report.removed.transparent, "too transparent");
+  removed(report.removed.outside_box, "outside the box");
+  removed(report.removed.outside_sphere, "outside the sphere");
+  if (report.cleaned) print_cleaned(*report.cleaned);
+  if (report.aligned) print_aligned(*report.aligned);
+  removed(report.removed.least, "that contribute least");
+  removed(written.dropped, "with values that the file cannot hold");
+  for (const std::string& loss : written.losses) print("  loss: {}\n", loss);
+  for (const std::string& note : written.notes) print("  {}\n", note);
+}
 
 }  // namespace
 
-Outcome run_convert(const ConvertTask& task) { return Conversion(task).run(); }
+Outcome run_convert(const ConvertTask& task) {
+  install_interrupt_handlers(kNothingWritten);
+  ConvertReport report;
+  {
+    ConversionLine line(task.console);
+    if (Outcome outcome = convert(task, line, report); !outcome) return outcome;
+  }
+  task.console.json ? print_json(summary(task, report)) : print_report(task, report);
+  return done();
+}
 
 }  // namespace app

@@ -1,21 +1,41 @@
-#include "app/cli/commands/clean.h"
+#include "app/jobs/clean/clean_model.h"
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/cli/terminal/interrupt.h"
-#include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/host/host.h"
 #include "app/jobs/work_memory.h"
-#include "splat/core/counted.h"
 #include "splat/edit/rows.h"
 
 namespace app {
 
 namespace clean = splat::clean;
 
-Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& line, CleanReport& report) {
+namespace {
+
+class CleaningProgress final : public Progress {
+ public:
+  explicit CleaningProgress(const CleaningPhotos::Now& now) : now_(now) {}
+
+  std::string sentence() const override {
+    return fmt::format("cleaning: {:.0f} %, round {}, photo {}/{}  ETA {}", 100 * now_.share, now_.round, now_.view,
+                       now_.views, human_duration(now_.seconds_left));
+  }
+  nlohmann::json facts() const override {
+    return {{"type", "clean"},    {"share", now_.share},  {"round", now_.round},
+            {"photo", now_.view}, {"photos", now_.views}, {"eta_seconds", now_.seconds_left}};
+  }
+  double share() const override { return now_.share; }
+
+ private:
+  const CleaningPhotos::Now& now_;
+};
+
+}  // namespace
+
+Outcome clean_model(const CleanTask& task, splat::Gaussians& model, Monitor& monitor, CleanReport& report) {
   splat::BackendChoice chosen;
   const auto lend = [&](uint64_t, splat::Backend*& backend) {
     Outcome outcome = open_backend(task.photos.device, chosen);
@@ -34,12 +54,10 @@ Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& 
   };
   if (const auto status = measure(report.psnr_before); !status) return failed(status.error());
   const auto proposal = photos->propose(model, task.strength, [&](const CleaningPhotos::Now& now) {
-    line.show(fmt::format("cleaning: {:.0f} %, round {}, photo {}/{}  ETA {}", 100 * now.share, now.round, now.view,
-                          now.views, human_duration(now.seconds_left)));
-    return !interrupted();
+    monitor.progress(CleaningProgress(now));
+    return !monitor.cancelled();
   });
-  line.clear();
-  if (interrupted()) return {ExitCode::kInterrupted, "interrupted; nothing was written"};
+  if (monitor.cancelled()) return {ExitCode::kInterrupted, "interrupted; nothing was written"};
   if (!proposal) return failed(proposal.error());
   std::vector<uint8_t> keep = proposal->taken(task.strength);
   for (uint8_t& row : keep) row = !row;
@@ -62,18 +80,6 @@ nlohmann::json to_json(const CleanReport& report) {
           {"held_out", report.held_out},
           {"psnr_before", report.psnr_before},
           {"psnr_after", report.psnr_after}};
-}
-
-void print_clean_report(const CleanReport& report) {
-  size_t all = 0;
-  for (const size_t count : report.taken) all += count;
-  print("  cleaned by {} ({}): {} splats taken out\n", splat::counted(report.views, "photo"),
-        clean::name_of(report.strength), human_count(all));
-  for (size_t i = 1; i < report.taken.size(); ++i)
-    if (report.taken[i] > 0) print("    {} {}\n", human_count(report.taken[i]), clean::sentence_of(clean::Reason(i)));
-  if (report.held_out > 0)
-    print("    PSNR on {} held-out photos: {:.2f} dB before, {:.2f} dB after\n", report.held_out, report.psnr_before,
-          report.psnr_after);
 }
 
 }  // namespace app

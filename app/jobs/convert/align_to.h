@@ -3,7 +3,7 @@
 
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,6 +27,5 @@ Outcome align_to(const std::filesystem::path& reference, const io::SceneFrame& f
                  splat::ThreadPool& pool, AlignedTo& aligned);
 
 nlohmann::json to_json(const AlignedTo& aligned);
-void print_aligned(const AlignedTo& aligned);
 
 }  // namespace app

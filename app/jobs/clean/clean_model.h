@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
-#include "app/cli/terminal/status_line.h"
 #include "app/jobs/clean/cleaning.h"
+#include "app/jobs/job.h"
 #include "app/jobs/outcome.h"
 #include "splat/clean/proposal.h"
 
@@ -24,8 +24,7 @@ struct CleanReport {
   double psnr_before = 0, psnr_after = 0;  // on the held-out photos, dB; 0 without
 };
 
-Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& line, CleanReport& report);
+Outcome clean_model(const CleanTask& task, splat::Gaussians& model, Monitor& monitor, CleanReport& report);
 nlohmann::json to_json(const CleanReport& report);
-void print_clean_report(const CleanReport& report);
 
 }  // namespace app

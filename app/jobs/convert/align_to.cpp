@@ -1,11 +1,11 @@
-#include "app/cli/commands/align_to.h"
+#include "app/jobs/convert/align_to.h"
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "app/cli/terminal/standard_streams.h"
 #include "app/jobs/input/scene_frame.h"
 #include "app/jobs/input/splat_input.h"
 #include "app/jobs/work_memory.h"
@@ -66,11 +66,6 @@ nlohmann::json to_json(const AlignedTo& aligned) {
           {"iterations", fit.iterations},
           {"rotation", {q.w, q.x, q.y, q.z}},
           {"translation", fit.to_from.translation}};
-}
-
-void print_aligned(const AlignedTo& aligned) {
-  print("  aligned: {:.0f} % of its surface lies on the other, {:.3g} units from it (root of the mean square)\n",
-        100 * aligned.fit.share, aligned.fit.rms);
 }
 
 }  // namespace app
