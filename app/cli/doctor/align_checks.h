@@ -1,7 +1,7 @@
 // The programs that find the cameras of photos and read videos: installed, and in which version?
 #pragma once
 
-#include "app/cli/doctor/check.h"
+#include "app/jobs/host/check.h"
 
 namespace app {
 

@@ -1,7 +1,7 @@
 // The GPU plugins and their devices, as --doctor sees them.
 #pragma once
 
-#include "app/cli/doctor/check.h"
+#include "app/jobs/host/check.h"
 #include "app/jobs/host/gpu_system.h"
 #include "devices/distribution.h"
 #include "devices/plugins.h"

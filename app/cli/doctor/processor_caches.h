@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "app/cli/doctor/check.h"
+#include "app/jobs/host/check.h"
 
 namespace app {
 

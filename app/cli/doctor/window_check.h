@@ -1,7 +1,7 @@
 // Can the window open here, and with which OpenGL?
 #pragma once
 
-#include "app/cli/doctor/check.h"
+#include "app/jobs/host/check.h"
 
 namespace app {
 

@@ -23,8 +23,11 @@ milliseconds interval_of(DisplayMode mode) {
 
 }  // namespace
 
-TerminalMonitor::TerminalMonitor(const ConsoleOptions& console)
-    : mode_(choose_display(console.json, console.quiet)), line_(mode_), next_(Clock::now()) {
+TerminalMonitor::TerminalMonitor(const ConsoleOptions& console, bool tells_stages)
+    : mode_(choose_display(console.json, console.quiet)),
+      tells_stages_(tells_stages),
+      line_(mode_),
+      next_(Clock::now()) {
   if (mode_ == DisplayMode::kLines) next_ += interval_of(mode_);
 }
 
@@ -35,7 +38,7 @@ void TerminalMonitor::stage(const std::string& name) {
   began_ = Clock::now();
   shown_ = {};
   line_.show(name);
-  if (mode_ == DisplayMode::kJson) print_json({{"type", "stage"}, {"name", name}});
+  if (tells_stages_ && mode_ == DisplayMode::kJson) print_json({{"type", "stage"}, {"name", name}});
 }
 
 void TerminalMonitor::step(size_t done, size_t total) {

@@ -12,7 +12,7 @@ namespace app {
 
 class TerminalMonitor final : public Monitor {
  public:
-  explicit TerminalMonitor(const ConsoleOptions& console);
+  explicit TerminalMonitor(const ConsoleOptions& console, bool tells_stages = true);  // with --json
   ~TerminalMonitor() override { line_.clear(); }
 
   void stage(const std::string& name) override;   // with --json a line {type: stage, name}
@@ -28,6 +28,7 @@ class TerminalMonitor final : public Monitor {
   void clear();  // before something else is printed
 
   DisplayMode mode_;
+  bool tells_stages_;
   StatusLine line_;
   std::string name_;  // of the present stage
   Clock::time_point began_, shown_;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/doctor/check.h"
+#include "app/jobs/host/check.h"
 #include "devices/amd_topology.h"
 
 namespace app {

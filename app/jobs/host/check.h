@@ -1,4 +1,4 @@
-// One thing that --doctor looks at.
+// One thing that doctor looks at.
 #pragma once
 
 #include <string>
