@@ -115,7 +115,7 @@ Profile profile_of(const RgbColours& rgb, bool grey) {
   return Profile(cmsCreateRGBProfile(&white, &primaries, curves));
 }
 
-using Handle = std::unique_ptr<void, DeleteTransform>;
+using TransformHandle = std::unique_ptr<void, DeleteTransform>;
 
 // Primaries and curves: the light of sRGB's primaries is a sum of what each channel gives, and a curve makes bytes of
 // it. 6 cycles a pixel, where Little CMS takes some ten times as long.
@@ -160,7 +160,7 @@ class SumOfChannels {
 // From one colour space to sRGB, for pictures of one number of channels. What it does to bytes never changes: threads
 // share it.
 struct Transform {
-  Handle handle;                        // null: nothing is to be done
+  TransformHandle handle;               // null: nothing is to be done
   std::unique_ptr<SumOfChannels> sums;  // in its place, where they do the same
   std::vector<uint8_t> greys;           // [256], likewise
   bool readable = true;
@@ -206,8 +206,8 @@ void hasten(void* source, int channels, Transform& transform) {
     return;
   }
   const Profile linear = profile_of({kD65, {0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}, 1}, false);
-  const Handle light(cmsCreateTransform(source, TYPE_RGB_8, linear.get(), TYPE_RGB_DBL, INTENT_RELATIVE_COLORIMETRIC,
-                                        cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE));
+  const TransformHandle light(cmsCreateTransform(source, TYPE_RGB_8, linear.get(), TYPE_RGB_DBL,
+                                                 INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE));
   if (!light) return;
   auto sums = std::make_unique<SumOfChannels>(light.get());
   sums->turn(quick.data(), pixels, size_t(channels));

@@ -81,7 +81,7 @@ double rational_of(const Tiff& tiff, const Entry& entry) {
   return std::isfinite(value) && value < 1e5 ? value : 0;
 }
 
-constexpr std::string_view kAdobeRgb = "R03", kNoMark = "R98";
+constexpr std::string_view kAdobeRgbMark = "R03", kNoMark = "R98";
 
 // Where the directory stands that an entry of another one points to; 0: nowhere.
 uint32_t directory_at(const Tiff& tiff, uint32_t directory, unsigned tag) {
@@ -121,7 +121,7 @@ Exif parse_tiff(std::string_view bytes) {
   });
   if (exif.zoom <= 1) exif.zoom = 1;  // 0: none was used
   const uint64_t colours = colours_at(tiff);
-  exif.adobe_rgb = colours > 0 && tiff.bytes(colours, kAdobeRgb.size()) == kAdobeRgb;
+  exif.adobe_rgb = colours > 0 && tiff.bytes(colours, kAdobeRgbMark.size()) == kAdobeRgbMark;
   if (exif.orientation < 1 || exif.orientation > 8) exif.orientation = 1;
   return exif;
 }

@@ -7,7 +7,7 @@ namespace io::codec {
 
 namespace {
 
-uint64_t big_endian(std::string_view bytes, size_t at, size_t count) {
+uint64_t box_number(std::string_view bytes, size_t at, size_t count) {
   uint64_t value = 0;
   for (size_t i = 0; i < count; ++i) value = value << 8 | uint8_t(bytes[at + i]);
   return value;
@@ -28,10 +28,10 @@ struct Box {
 std::optional<Box> box_at(std::string_view bytes, size_t at, size_t end) {
   if (at > end || end - at < 8) return std::nullopt;
   Box box{at, at + 8, end, bytes.substr(at + 4, 4)};
-  uint64_t size = big_endian(bytes, at, 4);
+  uint64_t size = box_number(bytes, at, 4);
   if (size == 1) {  // it does not fit 32 bits
     if (end - at < 16) return std::nullopt;
-    size = big_endian(bytes, at + 8, 8);
+    size = box_number(bytes, at + 8, 8);
     box.content = at + 16;
   }
   if (size == 0) size = end - at;  // up to the end
@@ -58,18 +58,18 @@ uint64_t main_item(std::string_view bytes, const Box& meta) {
   if (!box || box->end - box->content < kVersionAndFlags + 2) return 0;
   const size_t width = bytes[box->content] == 0 ? 2 : 4;
   if (box->end - box->content < kVersionAndFlags + width) return 0;
-  return big_endian(bytes, box->content + kVersionAndFlags, width);
+  return box_number(bytes, box->content + kVersionAndFlags, width);
 }
 
 // A box of references, from an item to others, with the one to `main` alone, or the first; nothing where it has one.
 std::optional<std::string> single(std::string_view bytes, const Box& references, size_t width, uint64_t main) {
   if (references.end - references.content < width + 2) return std::nullopt;
-  const uint64_t count = big_endian(bytes, references.content + width, 2);
+  const uint64_t count = box_number(bytes, references.content + width, 2);
   const size_t items = references.content + width + 2;
   if (count < 2 || references.end - items < count * width) return std::nullopt;
-  uint64_t kept = big_endian(bytes, items, width);
+  uint64_t kept = box_number(bytes, items, width);
   for (size_t i = 0; i < count; ++i)
-    if (big_endian(bytes, items + i * width, width) == main) kept = main;
+    if (box_number(bytes, items + i * width, width) == main) kept = main;
   return make_box(references.type, std::string(bytes.substr(references.content, width)) + big_endian_text(1, 2) +
                                        big_endian_text(kept, width));
 }
@@ -96,7 +96,7 @@ std::optional<std::string> with_single_auxiliary_references(std::string_view hei
                               make_box("iref", references) + std::string(heif.substr(iref->end, meta->end - iref->end));
   std::string mended(heif);
   mended.replace(meta->begin + 4, 4, "skip");
-  if (big_endian(heif, meta->begin, 4) == 0 || mended.size() > UINT32_MAX) return std::nullopt;  // no box can follow it
+  if (box_number(heif, meta->begin, 4) == 0 || mended.size() > UINT32_MAX) return std::nullopt;  // no box can follow it
   return mended + make_box("meta", content);
 }
 

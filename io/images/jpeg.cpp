@@ -14,10 +14,10 @@ using splat::Image8, splat::Result;
 
 namespace {
 
-struct HandleCloser {
+struct DestroyTurbo {
   void operator()(void* handle) const { tjDestroy(handle); }
 };
-using Handle = std::unique_ptr<void, HandleCloser>;
+using TurboHandle = std::unique_ptr<void, DestroyTurbo>;
 
 constexpr int64_t kPixelsPerByte = 4096;  // 512 with Huffman coding: each 8x8 block takes a bit at least
 
@@ -63,13 +63,13 @@ namespace codec {
 bool is_jpeg(std::string_view bytes) { return bytes.substr(0, 3) == "\xFF\xD8\xFF"; }
 
 Result<ImageSize> jpeg_size(std::string_view bytes, const std::string& name) {
-  const Handle handle(tjInitDecompress());
+  const TurboHandle handle(tjInitDecompress());
   SPLAT_ASSIGN_OR_RETURN(const Header header, read_header(handle.get(), bytes, name));
   return size_of(header);
 }
 
 Result<ReducedImage> decode_jpeg(std::string_view bytes, const std::string& name, int max_reduction) {
-  const Handle handle(tjInitDecompress());
+  const TurboHandle handle(tjInitDecompress());
   SPLAT_ASSIGN_OR_RETURN(const Header header, read_header(handle.get(), bytes, name));
   SPLAT_TRY(check_size(size_of(header), name));
   SPLAT_TRY(check_content(size_of(header), bytes.size(), kPixelsPerByte, name));
@@ -94,7 +94,7 @@ std::string encode_jpeg(const Image8& image, int quality) {
   SPLAT_CHECK(image.channels == 1 || image.channels == 3);
   SPLAT_CHECK_EQ(image.pixels.size(), size_t(image.width) * size_t(image.height) * size_t(image.channels));
   SPLAT_CHECK(std::max(image.width, image.height) <= kMaxSide);
-  const Handle handle(tjInitCompress());
+  const TurboHandle handle(tjInitCompress());
   const bool grey = image.channels == 1;
   unsigned char* bytes = nullptr;
   unsigned long size = 0;

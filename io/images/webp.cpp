@@ -9,7 +9,7 @@ using splat::Image8, splat::Result;
 
 namespace {
 
-const uint8_t* data_of(std::string_view bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
+const uint8_t* webp_bytes(std::string_view bytes) { return reinterpret_cast<const uint8_t*>(bytes.data()); }
 
 }  // namespace
 
@@ -19,7 +19,7 @@ bool is_webp(std::string_view bytes) {
 
 Result<ImageSize> webp_size(std::string_view bytes, const std::string& name) {
   WebPBitstreamFeatures features;
-  const VP8StatusCode code = WebPGetFeatures(data_of(bytes), bytes.size(), &features);
+  const VP8StatusCode code = WebPGetFeatures(webp_bytes(bytes), bytes.size(), &features);
   if (code == VP8_STATUS_NOT_ENOUGH_DATA) return broken(name, "WebP", "it ends inside the header");
   if (code != VP8_STATUS_OK) return broken(name, "WebP", "its header makes no sense");
   if (features.has_animation) return broken(name, "WebP", "it is an animation, a still is needed");
@@ -33,7 +33,7 @@ Result<Image8> decode_webp(std::string_view bytes, const std::string& name) {
   image.pixels.resize(size_t(image.width) * size_t(image.height) * size_t(image.channels));
   const int stride = image.width * image.channels;
   const auto decode = image.channels == 4 ? WebPDecodeRGBAInto : WebPDecodeRGBInto;
-  if (!decode(data_of(bytes), bytes.size(), image.pixels.data(), image.pixels.size(), stride))
+  if (!decode(webp_bytes(bytes), bytes.size(), image.pixels.data(), image.pixels.size(), stride))
     return broken(name, "WebP", "its data are truncated or corrupt");
   return image;
 }

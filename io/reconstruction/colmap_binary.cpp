@@ -25,7 +25,7 @@ void note_rest(const ByteReader& reader, Notes& notes) {
                              " bytes belong to no record and are ignored");
 }
 
-Result<splat::SourceCamera> read_camera(ByteReader& reader) {
+Result<splat::SourceCamera> read_camera_record(ByteReader& reader) {
   const size_t start = reader.position();
   SPLAT_ASSIGN_OR_RETURN(const int32_t model, reader.read<int32_t>("a camera's model"));
   SPLAT_ASSIGN_OR_RETURN(const uint64_t width, reader.read<uint64_t>("a camera's width"));
@@ -67,7 +67,7 @@ Result<Cameras> parse_cameras_bin(std::string_view bytes, const std::string& nam
   for (uint64_t i = 0; i < count; ++i) {
     const size_t start = reader.position();
     SPLAT_ASSIGN_OR_RETURN(const uint32_t id, reader.read<uint32_t>("a camera's id"));
-    SPLAT_ASSIGN_OR_RETURN(const splat::SourceCamera camera, read_camera(reader));
+    SPLAT_ASSIGN_OR_RETURN(const splat::SourceCamera camera, read_camera_record(reader));
     if (cameras.contains(id) || notes.unusable_cameras.contains(id))
       return reader.error_at(start, "the camera id " + std::to_string(id) + " appears twice");
     const Status usable = check_camera(camera);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -415,6 +416,44 @@ TEST(Rules, ClassesStayOfASizeThatCanBeRead) {
   std::cout << by_size.size() << " classes, median " << by_size[by_size.size() / 2].first << " lines; the largest:\n";
   for (size_t i = 0; i < 8; ++i) std::cout << "  " << by_size[i].first << " " << by_size[i].second << "\n";
   EXPECT_LE(by_size.front().first, kMost) << by_size.front().second;
+}
+
+// Names that a source keeps to itself, each with the namespaces it stands in.
+void add_own_names(const fs::path& path, std::map<std::string, std::set<std::string>>& names) {
+  static const std::regex kDeclared(
+      R"(^(?:(?:struct|class|enum|enum class) (\w+)|using (\w+) =|(?:static |inline |constexpr |const )+[\w:<>,\s*&]*?\b(\w+)(?:\[[^\]]*\])*\s*[={;]|(?:[\w:<>,*&]+ )+[*&]*(\w+)\().*)");
+  std::vector<std::string> inside;  // namespaces; the unnamed one is ""
+  std::ifstream file(path);
+  std::smatch found;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("namespace ") && line.ends_with(" {")) {
+      inside.push_back(line.size() < 12 ? "" : line.substr(10, line.size() - 12));
+    } else if (line.starts_with("}  // namespace") && !inside.empty()) {
+      inside.pop_back();
+    } else if (std::find(inside.begin(), inside.end(), "") != inside.end() && !line.empty() && std::isalpha(line[0]) &&
+               !line.starts_with("return") && std::regex_match(line, found, kDeclared)) {
+      std::string whole;
+      for (const std::string& one : inside) whole += one.empty() ? "" : one + "::";
+      for (size_t i = 1; i < found.size(); ++i)
+        if (found[i].matched) names[found[i]].insert(whole);
+    }
+  }
+}
+
+// The sources of a folder are compiled as one unit, in which a name of an inner namespace hides one of the namespace
+// around it: what means the one there would use the other.
+TEST(Rules, NoNameOfAFolderHidesAnother) {
+  std::map<fs::path, std::map<std::string, std::set<std::string>>> folders;
+  for (const std::string& room : kRooms)
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / room))
+      if (entry.path().extension() == ".cpp") add_own_names(entry.path(), folders[entry.path().parent_path()]);
+  size_t known = 0;
+  for (const auto& [folder, names] : folders)
+    for (const auto& [name, namespaces] : names) {
+      ++known;
+      EXPECT_EQ(namespaces.size(), 1u) << fs::relative(folder, kRoot) << " has two of the name " << name;
+    }
+  EXPECT_GT(known, 2000u);
 }
 
 TEST(Rules, EveryRowIsOfFilesThatAreThere) {

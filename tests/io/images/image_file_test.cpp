@@ -1,6 +1,7 @@
 #include "io/image_file.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <turbojpeg.h>
 #include <webp/encode.h>
 
@@ -100,6 +101,19 @@ int largest_difference(const Image8& a, const Image8& b) {
   for (size_t i = 0; i < std::min(a.pixels.size(), b.pixels.size()); ++i)
     largest = std::max(largest, std::abs(int(a.pixels[i]) - int(b.pixels[i])));
   return largest;
+}
+
+// What a decoder took is given back by the same library.
+TEST(ImageFile, PicturesThatAreDecodedKeepNoMemory) {
+  const std::string jpeg = io::encode_jpeg(wavy_picture(64, 48, 3), 90);
+  const auto in_use = [] { return ::mallinfo2().uordblks; };
+  const auto decode = [&](int times) {
+    for (int i = 0; i < times; ++i) ASSERT_TRUE(io::decode_image(jpeg, "a.jpg").ok());
+  };
+  decode(3);  // what is taken once
+  const size_t before = in_use();
+  decode(100);
+  EXPECT_LT(in_use(), before + 20'000);
 }
 
 TEST(ImageFile, PngRoundTripIsExactForEveryChannelCount) {
