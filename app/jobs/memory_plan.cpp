@@ -36,9 +36,9 @@ splat::Status check_drawing(const HostMemory& memory, uint64_t pixels) {
                   human_count(pixels / 1'000'000), human_bytes(needed), human_bytes(memory.available_bytes))};
 }
 
-// The host's as measured (docs/reliability.md): a splat's plane; by pixel, picture and gradient of planes, inverse
-// depths, gradients by them, and the moments of what covers the pixel. On a GPU as reserved. A depth map and distortion
-// on top.
+// The host's as measured (docs/notebook/reliability.md): a splat's plane; by pixel, picture and gradient of planes,
+// inverse depths, gradients by them, and the moments of what covers the pixel. On a GPU as reserved. A depth map and
+// distortion on top.
 PlaneBytes plane_bytes(const splat::TrainConfig& config, const splat::Dataset& dataset) {
   const bool maps = std::any_of(dataset.views.begin(), dataset.views.end(),
                                 [](const splat::DatasetView& view) { return !view.depth_path.empty(); });

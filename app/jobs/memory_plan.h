@@ -15,7 +15,7 @@
 
 namespace app {
 
-// Measured on the CPU backend with splats of SH degree 3 (docs/reliability.md).
+// Measured on the CPU backend with splats of SH degree 3 (docs/notebook/reliability.md).
 inline constexpr size_t kBytesPerSplat = 940;           // where their number grows: with what a densification reads
 inline constexpr size_t kBytesPerSplatAtStart = 850;    // before any grew
 inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host: what a run begins with, or a densification reads

@@ -1,6 +1,6 @@
 // Memory of the commands that do not train: what a piece of work takes beside what the process holds by then, as
-// measured on the CPU backend (docs/reliability.md), and an error in one sentence, before it begins, where that is more
-// than there is. Never much more than it takes: nothing is refused that would fit.
+// measured on the CPU backend (docs/notebook/reliability.md), and an error in one sentence, before it begins, where
+// that is more than there is. Never much more than it takes: nothing is refused that would fit.
 #pragma once
 
 #include <cstdint>
