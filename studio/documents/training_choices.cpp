@@ -60,10 +60,11 @@ Result<Options> chosen(const fs::path& dataset, const TrainingChoices& c) {
   for (size_t i = 0; i < rows.size(); ++i)
     if (may_be_chosen(rows[i]) && rows[i].get() != usual_rows[i].get()) o.given.insert(rows[i].name);
   if (c.train.iterations > 0) o.given.insert("iterations");
-  for (const auto& [name, value] : c.resume.empty() ? c.fine : decltype(c.fine)()) {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == name; });
-    if (row == rows.end()) return Error{fmt::format("there is no setting '{}'", name)};
-    SPLAT_TRY(give(*row, row->value.empty() ? "true" : value, o));
+  for (const auto& typed : c.resume.empty() ? c.fine : decltype(c.fine)()) {
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == typed.first; });
+    if (row == rows.end()) return Error{fmt::format("there is no setting '{}'", typed.first)};
+    SPLAT_TRY(give(*row, row->value.empty() ? "true" : typed.second, o));
   }
   if (c.left_out && !(c.left_out->empty() && c.resume.empty())) {
     o.dataset.leave_out = *c.left_out;

@@ -9,6 +9,7 @@
 #include "app/cli/terminal/standard_streams.h"
 #include "app/cli/terminal/status_line.h"
 #include "app/cli/terminal/terminal_monitor.h"
+#include "app/jobs/training/run_record.h"
 
 namespace app {
 namespace {

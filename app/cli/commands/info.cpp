@@ -10,6 +10,7 @@
 #include "app/cli/commands/unaligned_info.h"
 #include "app/cli/terminal/standard_streams.h"
 #include "app/cli/terminal/status_line.h"
+#include "app/jobs/align/alignment.h"
 #include "app/jobs/host/host.h"
 #include "app/jobs/input/recognise.h"
 #include "app/jobs/input/splat_input.h"
