@@ -32,12 +32,12 @@ Status check_colours(const Scene<T>& scene) {
     return Error{"either sh or colours must be given"};
   if (!scene.sh) return {};
   if (scene.channels != 3) return Error{"channels must be 3 with sh, not " + std::to_string(scene.channels)};
-  const int degree = scene.sh_degree, coefficients = (degree + 1) * (degree + 1);
+  const int degree = scene.sh_degree;
   if (degree < 0 || degree > kMaxShDegree)
     return Error{"sh_degree must lie between 0 and 3, not " + std::to_string(degree)};
   if (scene.sh_coefficients > kMostCoefficients)
     return Error{"sh_coefficients must be at most 16, not " + std::to_string(scene.sh_coefficients)};
-  if (scene.sh_coefficients < coefficients)
+  if (scene.sh_coefficients < (degree + 1) * (degree + 1))
     return Error{"sh_coefficients is " + std::to_string(scene.sh_coefficients) + ", which is too few for sh_degree " +
                  std::to_string(degree)};
   return {};

@@ -329,9 +329,9 @@ TEST(ReadGltf, WhatIsPassedOverIsNamed) {
                              {"EXT_mesh_features", json::object()}};
   golden.root["extensionsUsed"] = {"KHR_gaussian_splatting", "KHR_lights_punctual", "KHR_mesh_quantization"};
   golden.root["meshes"].push_back({{"primitives", {{{"attributes", {{"POSITION", 0}}}}, json::object()}}});
-  golden.root["cameras"] = {json::object()};
+  golden.root["cameras"] = json::array({json::object()});
   golden.root["animations"] = {json::object(), json::object()};
-  golden.root["skins"] = {json::object()};
+  golden.root["skins"] = json::array({json::object()});
   golden.root["scenes"].push_back(json::object());
   const auto file = parse(golden);
   ASSERT_TRUE(file.ok()) << file.error().message;
