@@ -54,6 +54,7 @@ Result<Options> chosen(const fs::path& dataset, const TrainingChoices& c) {
     o.train.iterations = c.train.iterations;
   }
   if (!o.dataset.eval) o.dataset.test_every = io::DatasetOptions().test_every;
+  if (o.train.region.empty()) o.train.region_alone = false;  // the box has gone with its scene
   if (o.train.iterations <= 0) o.train.iterations = splat::TrainConfig().iterations;
   Options usual;
   const std::vector<OptionRow> rows = option_table(o), usual_rows = option_table(usual);

@@ -118,17 +118,21 @@ void more_settings(Workspace& work) {
            "Train with Mip-Splatting's compensation: steadier when seen from further away. Default off");
   using splat::BackgroundMode;
   BackgroundMode& mode = c.train.background;
+  const auto by_colour = [&] {
+    const bool usual = c.train.background_colour == kDefaults.train.background_colour;
+    mode = usual ? kDefaults.train.background : BackgroundMode::kColour;
+  };
   bool random = mode == BackgroundMode::kRandom;
   if (checkbox(
           "Random background", &random,
           "A new background colour every iteration: nothing can hide in front of it. Default off: every second one "
           "where photos are transparent"))
-    mode = random ? BackgroundMode::kRandom : BackgroundMode::kAuto;
+    random ? void(mode = BackgroundMode::kRandom) : by_colour();
   if (!random) {
     Row row("Background", "Behind the splats while training. Default black");
     if (ImGui::ColorEdit3("##train_background", c.train.background_colour.data(),
                           ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel))
-      mode = BackgroundMode::kColour;
+      by_colour();
   }
 }
 

@@ -57,7 +57,7 @@ Outcome clean_model(const CleanTask& task, splat::Gaussians& model, Monitor& mon
     monitor.progress(CleaningProgress(now));
     return !monitor.cancelled();
   });
-  if (monitor.cancelled()) return {ExitCode::kInterrupted, "interrupted; nothing was written"};
+  if (monitor.cancelled()) return {ExitCode::kInterrupted, kNothingWritten};
   if (!proposal) return failed(proposal.error());
   std::vector<uint8_t> keep = proposal->taken(task.strength);
   for (uint8_t& row : keep) row = !row;

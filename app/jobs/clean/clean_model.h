@@ -11,6 +11,8 @@
 
 namespace app {
 
+inline constexpr const char* kNothingWritten = "interrupted; nothing was written";
+
 struct CleanTask {
   splat::clean::Strength strength;
   CleaningOptions photos;

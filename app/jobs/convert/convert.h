@@ -16,8 +16,6 @@
 
 namespace app {
 
-inline constexpr const char* kNothingWritten = "interrupted; nothing was written";
-
 struct ConvertReport {
   std::vector<std::string> formats;  // of the inputs
   std::vector<std::string> warnings;

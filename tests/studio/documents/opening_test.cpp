@@ -431,6 +431,18 @@ TEST(Opening, ASettingThatCannotBeIsSaidBeforeTheStart) {
   EXPECT_EQ(window.preflight->refused, "");
 }
 
+// The box is the scene's, and goes when another one is opened.
+TEST(Opening, WhatLiesAroundIsKeptWhereThereIsNoBox) {
+  studio::TrainingChoices c;
+  c.output = "/tmp/out";
+  c.train.region_alone = true;
+  const auto without = options_of("/data/photos", c);
+  ASSERT_TRUE(without.ok()) << without.error().message;
+  EXPECT_FALSE(without->train.region_alone);
+  c.train.region = splat::box_about({1, 2, 3}, {0.5, 0.25, 1}, splat::quat_about({0, 0, 1}, 30));
+  EXPECT_TRUE(options_of("/data/photos", c)->train.region_alone);
+}
+
 // A first run in the window is to be seen to its end.
 TEST(Opening, ChoicesAreFewerIterationsWithPhotosHeldOut) {
   const studio::TrainingChoices c;
