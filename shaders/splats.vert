@@ -7,7 +7,7 @@ layout(location = 0) in uint splat;  // which one: the draw order
 
 uniform samplerBuffer geometry;   // 2 texels a splat: mean (world), opacity | scale (one standard deviation), unused
 uniform samplerBuffer rotations;  // 1 texel a splat: unit quaternion wxyz, (q + 1) / 2
-uniform samplerBuffer colours;    // SH planes: red's coefficients in plane_texels texels, then green's, then blue's
+uniform samplerBuffer colours[3];  // SH planes: the coefficients of red, green, blue, each in plane_texels texels
 uniform samplerBuffer states;     // 1 texel a splat: splat/edit/edited_model.h's bits / 255
 uniform samplerBuffer reasons;    // 1 texel a splat: the number of its tint / 255
 uniform bool has_states;
@@ -57,17 +57,17 @@ mat3 rotation_from_quat(vec4 q) {  // wxyz; columns are the splat's axes
               2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y));
 }
 
-vec3 plane_dot(int plane, int texel, vec4 basis) {  // one group of four coefficients of all channels
-  int first = int(splat) * 3 * plane_texels + texel;
-  return vec3(dot(texelFetch(colours, first), basis), dot(texelFetch(colours, first + plane), basis),
-              dot(texelFetch(colours, first + 2 * plane), basis));
+vec3 plane_dot(int texel, vec4 basis) {  // one group of four coefficients of all channels
+  int at = int(splat) * plane_texels + texel;
+  return vec3(dot(texelFetch(colours[0], at), basis), dot(texelFetch(colours[1], at), basis),
+              dot(texelFetch(colours[2], at), basis));
 }
 
 vec3 sh_colour(vec3 d) {  // before it is cut off at 0
-  if (plane_texels == 0) return 0.5 + kSh0 * texelFetch(colours, int(splat)).rgb;
+  if (plane_texels == 0) return 0.5 + kSh0 * texelFetch(colours[0], int(splat)).rgb;
   vec4 b0 = vec4(kSh0, 0.0, 0.0, 0.0);
   if (sh_degree >= 1) b0.yzw = 0.4886025119029199 * vec3(-d.y, d.z, -d.x);
-  vec3 sum = vec3(0.5) + plane_dot(plane_texels, 0, b0);
+  vec3 sum = vec3(0.5) + plane_dot(0, b0);
   if (sh_degree < 2) return sum;
   float xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z, xy = d.x * d.y;
   vec4 b1 = vec4(1.0925484305920792 * xy, -1.0925484305920792 * d.y * d.z,
@@ -81,8 +81,8 @@ vec3 sh_colour(vec3 d) {  // before it is cut off at 0
     b3 = vec4(0.3731763325901154 * d.z * (2.0 * zz - 3.0 * (xx + yy)), -0.4570457994644658 * d.x * ring,
               1.4453057213202769 * d.z * (xx - yy), -0.5900435899266435 * d.x * (xx - 3.0 * yy));
   }
-  sum += plane_dot(plane_texels, 1, b1) + plane_dot(plane_texels, 2, b2);
-  if (sh_degree >= 3) sum += plane_dot(plane_texels, 3, b3);
+  sum += plane_dot(1, b1) + plane_dot(2, b2);
+  if (sh_degree >= 3) sum += plane_dot(3, b3);
   return sum;
 }
 

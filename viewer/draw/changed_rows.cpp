@@ -27,7 +27,8 @@ void write_changed_rows(const ChangedRows& changed, PackedSplats& packed, std::v
   packed.plane_texels = changed.packed.plane_texels;
   write_rows(changed.runs, 8, changed.packed.geometry, changed.rows, packed.geometry);
   write_rows(changed.runs, 1, changed.packed.rotation, changed.rows, packed.rotation);
-  write_rows(changed.runs, packed.texels_a_splat(), changed.packed.colours, changed.rows, packed.colours);
+  for (size_t c = 0; c < 3; ++c)
+    write_rows(changed.runs, packed.texels_of(c), changed.packed.colours[c], changed.rows, packed.colours[c]);
   write_rows(changed.runs, 4, changed.centres_radii, changed.rows, centres_radii);
 }
 

@@ -34,9 +34,8 @@ void pack_geometry(const splat::Gaussians& in, size_t i, PackedSplats& out) {
 }
 
 void pack_colour(const splat::Gaussians& in, size_t i, PackedSplats& out) {
-  const size_t coefficients = size_t(in.coefficients()), texels = out.texels_a_splat();
+  const size_t coefficients = size_t(in.coefficients()), texels = out.texels_of(0);
   const float* sh = &in.sh[i * coefficients * 3];
-  std::array<uint16_t, 4>* texel = &out.colours[i * texels];
   if (!finite_row(sh, coefficients * 3)) {
     out.geometry[8 * i + 3] = 0;
     return;
@@ -45,9 +44,9 @@ void pack_colour(const splat::Gaussians& in, size_t i, PackedSplats& out) {
     for (size_t c = 0; c < 3; ++c) {
       const uint16_t half = splat::half_from_float(sh[3 * k + c]);
       if (out.plane_texels == 0)
-        texel[0][c] = half;
+        out.colours[0][i][c] = half;
       else
-        texel[c * size_t(out.plane_texels) + k / 4][k % 4] = half;
+        out.colours[c][i * texels + k / 4][k % 4] = half;
     }
 }
 
@@ -60,7 +59,7 @@ PackedSplats pack_splats(const splat::Gaussians& gaussians, splat::ThreadPool& p
   out.plane_texels = kPlaneTexels[gaussians.sh_degree];
   out.geometry.resize(8 * out.count);
   out.rotation.resize(out.count);
-  out.colours.resize(out.count * out.texels_a_splat());
+  for (size_t c = 0; c < 3; ++c) out.colours[c].resize(out.count * out.texels_of(c));
   pool.for_chunks(out.count, kPackedChunk, [&](size_t begin, size_t end, int) {
     for (size_t i = begin; i < end; ++i) {
       pack_geometry(gaussians, i, out);

@@ -19,10 +19,11 @@ struct PackedSplats {
   int plane_texels = 0;  // texels of four halves that hold a channel's coefficients; 0: one texel holds r, g, b, 0
   std::vector<float> geometry;                    // [N,8] mean, opacity, scale, 0
   std::vector<std::array<uint16_t, 4>> rotation;  // [N] (unit quaternion wxyz + 1) / 2 * 65535
-  std::vector<std::array<uint16_t, 4>> colours;   // [N,texels_a_splat] half floats: the planes of red, green, blue
+  // [N,plane_texels] half floats: red, green, blue, each in a buffer of its own; without planes the first has them all.
+  std::array<std::vector<std::array<uint16_t, 4>>, 3> colours;
 
-  size_t bytes_a_splat() const { return 40 + 8 * texels_a_splat(); }
-  size_t texels_a_splat() const { return plane_texels == 0 ? 1 : 3 * size_t(plane_texels); }
+  size_t texels_of(size_t channel) const { return plane_texels > 0 ? size_t(plane_texels) : channel == 0; }
+  size_t bytes_a_splat() const { return 40 + 8 * (texels_of(0) + texels_of(1) + texels_of(2)); }
 };
 
 PackedSplats pack_splats(const splat::Gaussians& gaussians, splat::ThreadPool& pool);

@@ -14,7 +14,7 @@ namespace viewer {
 namespace {
 
 constexpr size_t kGeometryBytes = 32, kTexelBytes = 8;  // a splat; a splat's rotation or a texel of its colours
-constexpr int kGeometryUnit = 0, kRotationUnit = 1, kColourUnit = 2, kStateUnit = 3, kReasonUnit = 4;
+constexpr int kGeometryUnit = 0, kRotationUnit = 1, kStateUnit = 2, kReasonUnit = 3, kColourUnit = 4;
 
 std::span<const std::byte> rows_of(std::span<const std::byte> bytes, size_t row_bytes, size_t first, size_t count) {
   return bytes.subspan(first * row_bytes, count * row_bytes);
@@ -56,8 +56,8 @@ void set_tints(Shader& shader) {
   }
 }
 
-splat::Status check_room(size_t count, size_t texels_a_splat, int sh_degree) {
-  if (std::max<size_t>(2, texels_a_splat) * count <= max_texels()) return {};
+splat::Status check_room(size_t count, size_t plane_texels, int sh_degree) {
+  if (std::max<size_t>(2, plane_texels) * count <= max_texels()) return {};
   return splat::Error{std::to_string(count) + " splats of SH degree " + std::to_string(sh_degree) +
                       " are more than this OpenGL driver can hold in a buffer; the engine's renderer can show them"};
 }
@@ -92,51 +92,60 @@ splat::Status SplatsGl::build() {
 }
 
 void SplatsGl::clear() {
-  geometry_.reset(), rotations_.reset(), colours_.reset(), states_.reset(), reasons_.reset();
+  geometry_.reset(), rotations_.reset(), states_.reset(), reasons_.reset();
+  for (TexelBuffer& plane : colours_) plane.reset();
   has_states_ = has_reasons_ = false;
   if (pending_) uploaded_ = std::move(pending_);
   count_ = ordered_ = sent_ = 0;
 }
 
 size_t SplatsGl::device_bytes() const {
-  return geometry_.bytes() + rotations_.bytes() + colours_.bytes() + states_.bytes() + reasons_.bytes() +
-         4 * order_capacity_;
+  size_t bytes = geometry_.bytes() + rotations_.bytes() + states_.bytes() + reasons_.bytes() + 4 * order_capacity_;
+  for (const TexelBuffer& plane : colours_) bytes += plane.bytes();
+  return bytes;
 }
 
 splat::Status SplatsGl::start_upload(std::unique_ptr<const PackedSplats> splats) {
   clear();
-  SPLAT_TRY(check_room(splats->count, splats->texels_a_splat(), splats->sh_degree));
+  SPLAT_TRY(check_room(splats->count, splats->texels_of(0), splats->sh_degree));
   pending_ = std::move(splats);
   return {};
 }
 
 splat::Status SplatsGl::set_count(size_t count) {
-  const size_t texels = plane_texels_ == 0 ? 1 : 3 * size_t(plane_texels_);
-  SPLAT_TRY(check_room(count, texels, sh_degree_));
+  PackedSplats shape;
+  shape.plane_texels = plane_texels_;
+  SPLAT_TRY(check_room(count, shape.texels_of(0), sh_degree_));
   geometry_.grow(kGeometryBytes * count, GL_RGBA32F);
   rotations_.grow(kTexelBytes * count, GL_RGBA16);
-  colours_.grow(kTexelBytes * texels * count, GL_RGBA16F);
+  for (size_t c = 0; c < 3; ++c) colours_[c].grow(kTexelBytes * shape.texels_of(c) * count, GL_RGBA16F);
   count_ = count;
   return {};
 }
 
 void SplatsGl::write_rows(const PackedSplats& packed, size_t from, size_t count, size_t to) {
   SPLAT_CHECK_EQ(packed.plane_texels, plane_texels_);
-  const size_t colour_bytes = kTexelBytes * packed.texels_a_splat();
   geometry_.write(kGeometryBytes * to, rows_of(std::as_bytes(std::span(packed.geometry)), kGeometryBytes, from, count));
   rotations_.write(kTexelBytes * to, rows_of(std::as_bytes(std::span(packed.rotation)), kTexelBytes, from, count));
-  colours_.write(colour_bytes * to, rows_of(std::as_bytes(std::span(packed.colours)), colour_bytes, from, count));
+  for (size_t c = 0; c < 3; ++c) {
+    const size_t bytes = kTexelBytes * packed.texels_of(c);
+    colours_[c].write(bytes * to, rows_of(std::as_bytes(std::span(packed.colours[c])), bytes, from, count));
+  }
 }
 
 bool SplatsGl::continue_upload(size_t max_bytes) {
   if (!pending_) return true;
   const auto geometry = std::as_bytes(std::span(pending_->geometry));
   const auto rotation = std::as_bytes(std::span(pending_->rotation));
-  const auto colours = std::as_bytes(std::span(pending_->colours));
   send_portion(geometry_, GL_RGBA32F, geometry, 0, sent_, max_bytes);
   send_portion(rotations_, GL_RGBA16, rotation, geometry.size(), sent_, max_bytes);
-  send_portion(colours_, GL_RGBA16F, colours, geometry.size() + rotation.size(), sent_, max_bytes);
-  if (sent_ < geometry.size() + rotation.size() + colours.size()) return false;
+  size_t begin = geometry.size() + rotation.size();
+  for (size_t c = 0; c < 3; ++c) {
+    const auto plane = std::as_bytes(std::span(pending_->colours[c]));
+    send_portion(colours_[c], GL_RGBA16F, plane, begin, sent_, max_bytes);
+    begin += plane.size();
+  }
+  if (sent_ < begin) return false;
   count_ = pending_->count;
   sh_degree_ = pending_->sh_degree;
   plane_texels_ = pending_->plane_texels;
@@ -185,7 +194,7 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   set_camera(splats_, view);
   splats_.set("geometry", kGeometryUnit);
   splats_.set("rotations", kRotationUnit);
-  splats_.set("colours", kColourUnit);
+  for (int c = 0; c < 3; ++c) splats_.set(("colours[" + std::to_string(c) + "]").c_str(), kColourUnit + c);
   splats_.set("states", kStateUnit);
   splats_.set("has_states", int(has_states_));
   splats_.set("reasons", kReasonUnit);
@@ -206,7 +215,7 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   splats_.set("near_plane", settings.near_plane);
   geometry_.bind(kGeometryUnit);
   rotations_.bind(kRotationUnit);
-  colours_.bind(kColourUnit);
+  for (int c = 0; c < 3; ++c) colours_[size_t(plane_texels_ > 0 ? c : 0)].bind(kColourUnit + c);
   if (has_states_) states_.bind(kStateUnit);
   if (has_reasons_) reasons_.bind(kReasonUnit);
   glBindVertexArray(quad_.get());

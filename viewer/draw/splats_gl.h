@@ -58,7 +58,8 @@ class SplatsGl {
   void draw_sums(const splat::View& view, const DrawSettings& settings);
 
   Shader splats_, resolve_;
-  TexelBuffer geometry_, rotations_, colours_, states_, reasons_;
+  TexelBuffer geometry_, rotations_, states_, reasons_;
+  std::array<TexelBuffer, 3> colours_;  // as PackedSplats has them
   bool has_states_ = false, has_reasons_ = false;
   GlBuffer order_;
   GlVertexArray quad_, nothing_;
