@@ -74,6 +74,22 @@ std::vector<std::string> split_list(std::string_view text) {
   return parts;
 }
 
+std::string with_dashes(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+std::string with_underscores(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string& name) {
+  for (const OptionRow& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
 OptionRow labelled(OptionRow row, std::string label, std::vector<std::string> choice_labels) {
   row.label = std::move(label), row.choice_labels = std::move(choice_labels);
   return row;

@@ -98,6 +98,10 @@ OptionRow integers_row(OptionRow row, std::vector<int>* target, int minimum, int
 OptionRow labelled(OptionRow row, std::string label, std::vector<std::string> choice_labels = {});
 OptionRow labelled(OptionRow row, std::string label, NumberField field);
 
+const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string& name);  // null: none
+std::string with_dashes(std::string name);       // "test_every" -> "test-every", as on the command line
+std::string with_underscores(std::string name);  // and as in a file of settings
+
 // A value as it is typed on the command line; none for null.
 splat::Result<std::optional<std::string>> typed_text(const nlohmann::json& value);
 // The words that give the rows their values, but for those that have them in `usual`, the same rows of another record.
