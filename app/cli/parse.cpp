@@ -6,37 +6,17 @@
 #include <algorithm>
 #include <deque>
 
-#include "app/settings/foreign_options.h"
-#include "app/settings/suggest.h"
-#include "io/bytes.h"
-#include "io/json.h"
-
 namespace app {
 
-using nlohmann::json;
-using splat::Error;
 using splat::Status;
 
 namespace {
-
-constexpr size_t kMaxConfigBytes = size_t(1) << 20;
 
 // "--test_every=4" -> "--test-every=4".
 std::string normalised(const std::string& argument) {
   if (!argument.starts_with("--")) return argument;
   const size_t end = std::min(argument.find('='), argument.size());
   return with_dashes(argument.substr(0, end)) + argument.substr(end);
-}
-
-Outcome unknown_option(const std::string& argument, const std::vector<OptionRow>& rows) {
-  const std::string name = normalised(argument.substr(0, argument.find('=')));
-  std::vector<std::string> known;
-  for (const OptionRow& row : rows) known.push_back("--" + row.name);
-  if (const std::string answer = answer_to_foreign(argument); !answer.empty())
-    return bad_input(fmt::format("unknown option '{}'{}", argument, answer));
-  const std::string near = nearest_word(name, known);
-  return bad_input(fmt::format("unknown option '{}'{}", argument,
-                               near.empty() ? "; --help lists them all" : fmt::format(" (did you mean {}?)", near)));
 }
 
 // Errors of form, found by CLI11: a missing value, a flag with one.
@@ -113,14 +93,6 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
       if (const Status status = give(rows[i], one, options); !status) return bad_input(status.error());
   }
   return done();
-}
-
-Status apply_config_file(Options& options) {
-  SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(options.config));
-  const std::string name = "'" + options.config.string() + "'";
-  if (text.size() > kMaxConfigBytes) return Error{name + " is too large for a settings file"};
-  SPLAT_ASSIGN_OR_RETURN(const json settings, io::parse_json(text, options.config.string()));
-  return apply_settings(settings, name, options);
 }
 
 // No command: the window, with the words that are no options as what it opens.

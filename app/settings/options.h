@@ -114,6 +114,9 @@ bool is_fine_setting(const OptionRow& row);  // of those, one that only --help-a
 // Sets a row of `options` as if it were on the command line.
 splat::Status give(const OptionRow& row, const std::string& text, Options& options);
 
+// "unknown option '--iteratons' (did you mean --iterations?)"
+Outcome unknown_option(const std::string& argument, const std::vector<OptionRow>& rows);
+
 // Fills what follows from other options, and finds contradictions: after everything is set.
 Outcome settle_options(Options& options);
 
@@ -130,5 +133,10 @@ nlohmann::json settings_json(const Options& options);
 // Sets the rows that `settings` names, but for those in options.given; `source` is how errors call it. Names may have
 // dashes or underscores.
 splat::Status apply_settings(const nlohmann::json& settings, const std::string& source, Options& options);
+splat::Status apply_config_file(Options& options);  // likewise those of options.config
+
+// Settings of a job without a command line, as an object: "input" (text; of convert also a list), and the options by
+// their names with dashes or underscores, each as if it were typed; null is not given. Then settle_options().
+Outcome read_job(Verb verb, const nlohmann::json& settings, Options& options);
 
 }  // namespace app

@@ -7,8 +7,10 @@
 #include "app/settings/options.h"
 #include "app/settings/suggest.h"
 #include "app/settings/tasks.h"
+#include "io/bytes.h"
 #include "io/files_below.h"
 #include "io/io.h"
+#include "io/json.h"
 
 namespace app {
 
@@ -19,6 +21,7 @@ using splat::Status;
 
 namespace {
 
+constexpr size_t kMaxConfigBytes = size_t(1) << 20;
 constexpr int kLargestThumbnail = 1024;  // px; file managers ask for no more
 
 std::string verb_name(Verb verb, const std::vector<OptionRow>& rows) {
@@ -245,6 +248,18 @@ Status give(const OptionRow& row, const std::string& text, Options& options) {
   return {};
 }
 
+Outcome unknown_option(const std::string& argument, const std::vector<OptionRow>& rows) {
+  const std::string word = argument.substr(0, argument.find('='));
+  const std::string name = word.starts_with("--") ? with_dashes(word) : word;
+  std::vector<std::string> known;
+  for (const OptionRow& row : rows) known.push_back("--" + row.name);
+  if (const std::string answer = answer_to_foreign(argument); !answer.empty())
+    return bad_input(fmt::format("unknown option '{}'{}", argument, answer));
+  const std::string near = nearest_word(name, known);
+  return bad_input(fmt::format("unknown option '{}'{}", argument,
+                               near.empty() ? "; --help lists them all" : fmt::format(" (did you mean {}?)", near)));
+}
+
 Status apply_settings(const json& settings, const std::string& source, Options& options) {
   if (!settings.is_object()) return Error{source + ": settings are a JSON object, {\"iterations\": 7000, ...}"};
   const std::vector<OptionRow> rows = option_table(options);
@@ -269,6 +284,14 @@ Status apply_settings(const json& settings, const std::string& source, Options& 
       return Error{source + ": " + status.error().message};
   }
   return {};
+}
+
+Status apply_config_file(Options& options) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(options.config));
+  const std::string name = "'" + options.config.string() + "'";
+  if (text.size() > kMaxConfigBytes) return Error{name + " is too large for a settings file"};
+  SPLAT_ASSIGN_OR_RETURN(const json settings, io::parse_json(text, options.config.string()));
+  return apply_settings(settings, name, options);
 }
 
 Outcome settle_options(Options& options) {
