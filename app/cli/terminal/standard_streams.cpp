@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <initializer_list>
 
@@ -17,6 +18,14 @@ void open_standard_streams() {
 void print_text(const std::string& text) {
   const std::string shown = splat::printable(text, true);
   std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
+
+void print_lines(const std::string& text) {
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    print_text(text.substr(at, end - at));
+    at = end;
+  }
 }
 
 bool flush_results() {

@@ -19,6 +19,7 @@ void open_standard_streams();
 // Prints lines to stdout, without control characters. Does not throw because of the stream, unlike fmt::print: a full
 // disk or a closed pipe is no reason to stop working. flush_results() reports the failure.
 void print_text(const std::string& text);
+void print_lines(const std::string& text);  // each for itself: a name that is cut ends with its line
 
 // A text among the results is part of a line: names may hold line breaks, which would look like results of their own.
 template <class T>

@@ -72,7 +72,7 @@ void TerminalMonitor::predicted(const Prediction& prediction) {
 
 void TerminalMonitor::result(const nlohmann::json& facts, const std::string& text) {
   clear();
-  mode_ == DisplayMode::kJson ? print_json(facts) : print_text(text);
+  mode_ == DisplayMode::kJson ? print_json(facts) : print_lines(text);
 }
 
 bool TerminalMonitor::cancelled() { return interrupted(); }

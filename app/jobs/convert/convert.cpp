@@ -4,8 +4,15 @@
 
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "app/jobs/clean/clean_model.h"
+#include "app/jobs/convert/align_to.h"
+#include "app/jobs/convert/convert_report.h"
 #include "app/jobs/film/film_plan.h"
 #include "app/jobs/host/bytes_on_disk.h"
 #include "app/jobs/host/host.h"
@@ -253,8 +260,11 @@ class Conversion {
 
 }  // namespace
 
-Outcome convert(const ConvertTask& task, Monitor& monitor, ConvertReport& report) {
-  return Conversion(task, monitor, report).run();
+Outcome convert(const ConvertTask& task, Monitor& monitor) {
+  ConvertReport report;
+  if (Outcome outcome = Conversion(task, monitor, report).run(); !outcome) return outcome;
+  monitor.result(facts_of(task, report), text_of(task, report));
+  return done();
 }
 
 }  // namespace app

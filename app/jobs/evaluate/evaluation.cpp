@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/jobs/evaluate/evaluated.h"
 #include "app/jobs/input/splat_input.h"
 #include "app/jobs/memory_plan.h"
+#include "app/jobs/session.h"
 #include "app/jobs/work_memory.h"
 #include "splat/core/log.h"
+#include "splat/core/stop.h"
 #include "splat/model/near_scale.h"
 #include "splat/train/same_scene.h"
 
@@ -17,9 +21,7 @@ namespace {
 // Photos trained on are looked at again for what they say about the held-out ones: at most this often as many.
 constexpr size_t kTrainingPerHeldOut = 8;  // all of them where every 8th is held out, the default
 
-}  // namespace
-
-Outcome evaluate(const EvaluateTask& task, Monitor& monitor, Evaluated& evaluated) {
+Outcome measure(const EvaluateTask& task, Monitor& monitor, Evaluated& evaluated) try {
   const auto input = read_splat_input(task.splats, task.device.threads);
   if (!input) return bad_input(input.error());
   const io::SplatFile& file = input->file;
@@ -50,9 +52,15 @@ Outcome evaluate(const EvaluateTask& task, Monitor& monitor, Evaluated& evaluate
     view.cam_from_world = splat::enlarged(view.view(), times).cam_from_world;
   const splat::RenderSettings render = as_trained(task.look, task.low_pass_given, file.filter());
   splat::ThreadPool pool(task.device.threads);
-  auto evaluation = splat::evaluate(
-      *chosen.backend,
-      {dataset, *photos, views, render, &pool, {}, splat::Metrics::kAll, task.align_poses ? splat::kAlignSteps : 0});
+  const splat::StopAsked stopped = [&] { return monitor.cancelled(); };
+  monitor.stage("evaluating");
+  size_t seen = 0;
+  const auto on_view = [&](const auto&, const auto&, const auto&) {
+    monitor.step(++seen, views.size());
+    splat::end_if(stopped);
+  };
+  auto evaluation = splat::evaluate(*chosen.backend, {dataset, *photos, views, render, &pool, on_view,
+                                                      splat::Metrics::kAll, task.align_poses ? splat::kAlignSteps : 0});
   if (!evaluation) return failed(evaluation.error());
   evaluated.held_out = std::move(*evaluation), evaluated.splats = file.gaussians.size();
   if (!dataset.training_views().empty()) {
@@ -60,11 +68,23 @@ Outcome evaluate(const EvaluateTask& task, Monitor& monitor, Evaluated& evaluate
     if (!fit) return failed(fit.error());
     evaluated.fit = std::move(*fit);
   }
+  splat::end_if(stopped);
   const std::vector<int> trained = dataset.training_views();  // these it knows best
   evaluated.same_scene =
       splat::check_same_scene(*chosen.backend, {dataset, *photos, trained.empty() ? views : trained, render},
                               "the figures say nothing about them");
   return done();
+} catch (const splat::Stopped&) {
+  return {ExitCode::kInterrupted, "interrupted before everything was measured"};
+}
+
+}  // namespace
+
+Outcome evaluate(const EvaluateTask& task, Monitor& monitor) {
+  Evaluated evaluated;
+  if (Outcome outcome = measure(task, monitor, evaluated); !outcome) return outcome;
+  monitor.result(facts_of(evaluated), text_of(evaluated));
+  return evaluated.same_scene ? done() : bad_input(evaluated.same_scene.error());
 }
 
 }  // namespace app

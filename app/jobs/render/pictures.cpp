@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "app/jobs/film/known_views.h"
 #include "app/jobs/input/splat_input.h"
@@ -15,7 +18,9 @@
 #include "app/jobs/work_memory.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
+#include "splat/core/counted.h"
 #include "splat/core/log.h"
+#include "splat/core/printable.h"
 #include "splat/model/near_scale.h"
 
 namespace app {
@@ -75,7 +80,7 @@ Outcome write_picture(splat::Backend& backend, const fs::path& path) {
 
 }  // namespace
 
-Outcome draw_pictures(const RenderTask& task, Monitor& monitor, DrawnPictures& pictures) {
+Outcome draw_pictures(const RenderTask& task, Monitor& monitor) {
   std::error_code code;
   if (fs::exists(task.output, code) && !fs::is_directory(task.output, code))
     return bad_input(fmt::format("'{}' is a file; -o needs a folder for the pictures", task.output.string()));
@@ -105,11 +110,11 @@ Outcome draw_pictures(const RenderTask& task, Monitor& monitor, DrawnPictures& p
   const double times = splat::near_scale(file.gaussians);
   chosen.backend->upload(times == 1 ? file.gaussians : splat::enlarged(file.gaussians, times));
   const splat::RenderSettings settings = as_trained(task.look, task.low_pass_given, file.filter());
-  pictures.drawn_by = chosen.backend->info().name, pictures.splats = file.gaussians.size();
   monitor.stage("rendering");
   std::set<fs::path> folders;
   for (const fs::path& name : *names) folders.insert((task.output / name).parent_path());
   for (const fs::path& folder : folders) io::remove_dead_partial_files(folder, "");
+  std::vector<std::string> written;
   for (size_t i = 0; i < views.size(); ++i) {
     if (monitor.cancelled())
       return {ExitCode::kInterrupted,
@@ -118,8 +123,14 @@ Outcome draw_pictures(const RenderTask& task, Monitor& monitor, DrawnPictures& p
     chosen.backend->forward(splat::enlarged(views[i].view, times), settings);
     const fs::path path = task.output / (*names)[i];
     if (Outcome outcome = write_picture(*chosen.backend, path); !outcome) return outcome;
-    pictures.written.push_back(path.string());
+    written.push_back(path.string());
   }
+  monitor.result(
+      {{"type", "summary"},
+       {"backend", chosen.backend->info().name},
+       {"splats", file.gaussians.size()},
+       {"pictures", written}},
+      fmt::format("{} in {}\n", splat::counted(written.size(), "picture"), splat::printable(task.output.string())));
   return done();
 }
 
