@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "devices/distribution.h"
 #include "devices/plugin_files.h"
@@ -218,6 +219,8 @@ std::vector<fs::path> plugin_folders() {
 }
 
 GpuPlugin load_plugin(const std::string& name, const std::vector<fs::path>& folders) {
+  static std::mutex one_at_a_time;  // variables of the environment are set on the way
+  const std::lock_guard lock(one_at_a_time);
   GpuPlugin plugin;
   plugin.name = name;
   plugin.maker = name == "hip" ? "AMD" : "NVIDIA";

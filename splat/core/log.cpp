@@ -15,7 +15,7 @@ namespace {
 
 struct State {
   std::mutex mutex;
-  bool quiet = false;
+  bool quiet = false, silent = false;
   std::FILE* file = nullptr;
   void (*before_line)() = nullptr;
   std::function<void(Level, std::string_view)> listener;
@@ -45,7 +45,7 @@ void write(Level level, std::string_view text) {
   State& s = state();
   std::lock_guard lock(s.mutex);
   const char* prefix = level == Level::kInfo ? "" : level == Level::kWarning ? "warning: " : "error: ";
-  if (level != Level::kInfo || !s.quiet) {
+  if (!s.silent && (level != Level::kInfo || !s.quiet)) {
     if (s.before_line) s.before_line();
     std::fprintf(stderr, "%s%.*s\n", prefix, int(line.size()), line.data());
   }
@@ -65,6 +65,11 @@ void error(std::string_view line) { write(Level::kError, line); }
 void set_quiet(bool quiet) {
   std::lock_guard lock(state().mutex);
   state().quiet = quiet;
+}
+
+void set_silent(bool silent) {
+  std::lock_guard lock(state().mutex);
+  state().silent = silent;
 }
 
 Status open_file(const std::filesystem::path& path) {

@@ -17,7 +17,8 @@ void info(std::string_view line);
 void warning(std::string_view line);
 void error(std::string_view line);
 
-void set_quiet(bool quiet);  // true: info lines no longer reach stderr (warnings and errors do)
+void set_quiet(bool quiet);    // true: info lines no longer reach stderr (warnings and errors do)
+void set_silent(bool silent);  // true: no line does; for a library, whose caller has stderr
 Status open_file(const std::filesystem::path& path);  // also write every line there (appended)
 void close_file();
 
