@@ -57,7 +57,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS "hipsplat-hip, hipsplat-cuda")
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/library/shlibs CONTENT "libhipsplat ${PROJECT_VERSION_MAJOR} libhipsplat${PROJECT_VERSION_MAJOR} (>= ${PROJECT_VERSION})\n")
 set(CPACK_HIPSPLAT_SHLIBDEPS ${HIPSPLAT_DPKG_SHLIBDEPS})
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "This is the library that other programs use: it reads and writes splat files,
-draws pictures of them, and rasterises splats in arrays.")
+draws pictures of them, rasterises splats in arrays, and trains.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libhipsplat-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)

@@ -1,5 +1,5 @@
-/* hipsplat.h: 3D Gaussian splats for other programs: files, pictures, points. It is plain C99, and works from C++ and
- * ctypes as well.
+/* hipsplat.h: 3D Gaussian splats for other programs: files, pictures, points, training and other jobs. It is plain C99,
+ * and works from C++ and ctypes as well.
  *
  * Link with -lhipsplat (pkg-config hipsplat). In CMake use find_package(hipsplat) and the target hipsplat::hipsplat.
  *
@@ -50,7 +50,9 @@ typedef enum hs_status {
   HS_ERROR_DEVICE = 3,      /* There is no such device here, or it failed. */
   HS_ERROR_MEMORY = 4,      /* There is not enough memory on the host or the device. */
   HS_ERROR_UNSUPPORTED = 5, /* The call is allowed, but not (yet) possible with this device or version. */
-  HS_ERROR_INTERNAL = 6     /* This is a bug of hipsplat: please report the sentence. */
+  HS_ERROR_INTERNAL = 6,    /* This is a bug of hipsplat: please report the sentence. */
+  HS_ERROR_JOB = 7,         /* A job failed while it ran. The sentence says why, and what is left of it. */
+  HS_CANCELLED = 8          /* A job was cancelled. The sentence says what is left of it. */
 } hs_status;
 
 /* Returns the version of the library in use, such as "0.1.0". HS_VERSION_... are those of this header. */
@@ -455,6 +457,85 @@ HS_API hs_status hs_triangles_interpolate_faces(const hs_triangles* triangles, c
  * core). The cost is O(count log count). k is 1 to 1024. */
 HS_API hs_status hs_knn_mean_squared_distances(const float* points, uint64_t count, int32_t k, int32_t threads,
                                                float* result);
+
+/* ---- jobs: what the commands of the program hipsplat do
+ *
+ * A job works on files, as the command of its name does, and writes the same bytes. It is made from settings and run as
+ * often as it is wanted. Several jobs may exist; they run one at a time in a process, and a call that would run a
+ * second one waits. A process that was forked while a job ran can run none.
+ *
+ * No job prints, asks for signals or ends the process, and none leaves a thread or another program running. Aligning
+ * runs COLMAP, and films run ffmpeg, as programs beside this process, which end with the job. Locks of output folders
+ * are as the program's. Training resets the peak of memory that the system counts for the process (VmHWM), which its
+ * record tells. */
+
+typedef struct hs_job hs_job;
+
+typedef struct hs_job_callbacks {
+  size_t struct_size;
+  void* user; /* Passed to all of them. */
+  /* Any of them may be null. They are called from threads of the job, one call at a time, while hs_job_run() runs. They
+   * must return, and not leave the call in any other way. The only function of hipsplat that they may call is
+   * hs_job_cancel(). Texts and pictures are valid during the call. */
+
+  /* A stage begins, and the one before it is over. */
+  void (*stage)(void* user, const char* name);
+  /* How many steps of the present stage are done. */
+  void (*step)(void* user, uint64_t done, uint64_t total);
+  /* How many photos have been read. This comes before the first stage. */
+  void (*reading)(void* user, uint64_t done, uint64_t total);
+  /* How far a long job is: as a JSON object, whose "type" says of what job, and as a sentence. share is the part that
+   * is done, 0 to 1; it is negative if that is not known. */
+  void (*progress)(void* user, const char* json, const char* sentence, double share);
+  /* What the job is going to take: memory of the process at most, and seconds in all. 0 means that it is not known. It
+   * is called anew whenever more is known. */
+  void (*predicted)(void* user, uint64_t memory_bytes, double seconds);
+  /* A result: as a JSON object, whose "type" says what it is, and as lines for people, "" where there are none. These
+   * are the objects that the program prints with --json; the last one of a job that ends well is a "summary", or a
+   * "film" of training. */
+  void (*result)(void* user, const char* json, const char* text);
+  /* A line about the input or the work. level is 0 for a note, 1 for a warning, 2 for an error. */
+  void (*log)(void* user, int32_t level, const char* line);
+  /* A view of the photos, drawn with the splats that a training run has at this iteration. rgb is [H,W,3], 8 bits each.
+   * Drawing it takes at most a tenth of the time, and changes nothing of the result. */
+  void (*preview)(void* user, const uint8_t* rgb, int32_t width, int32_t height, int32_t iteration);
+
+  /* The least times between two calls. 0 means 0.5 s of progress and 2 s of preview; a negative number means none. */
+  double progress_seconds, preview_seconds;
+  int32_t preview_view; /* The number of the view that preview shows, from 0, in the order of the dataset. */
+  int32_t unused;
+} hs_job_callbacks;
+
+/* Makes a job. verb is "train", "align", "render", "film", "evaluate", "mesh" or "convert". settings is a JSON object.
+ * "input" is the path of what the job works on; for convert it may be a list of paths. All other names are those of the
+ * options that `hipsplat VERB --help-all` lists, with dashes or underscores: {"input": "scene.ply", "output":
+ * "scene.glb", "faces": 100000}. Flags are true or false, lists are arrays or texts with commas, and null counts as not
+ * given. "render" draws pictures of "cameras", or a film along "path"; "film" is "render" along "path", and along an
+ * orbit where none is given. Cleaning by photos is {"clean": "normal", "data": DATASET} of "convert". What is about a
+ * terminal or a browser is refused: json, quiet, serve, slurm and the like.
+ *
+ * A name or value that is wrong is an HS_ERROR_ARGUMENT with the sentence of the command line. Contradictions between
+ * settings are found here; files are opened by hs_job_run(). */
+HS_API hs_status hs_job_new(const char* verb, const char* settings, hs_job** job);
+
+/* Runs a job in the calling thread and returns when it has ended. callbacks may be null. It needs
+ * the stack that threads have by default, 8 MiB; its own threads are as many as "threads" says.
+ *
+ * Input that cannot be used, and outputs that must not be replaced or are in use by another job, are an
+ * HS_ERROR_ARGUMENT, as they are the exit code 2 of the program; nothing was written then. A backend that was named and
+ * does not work is an HS_ERROR_DEVICE. Whatever fails later is an HS_ERROR_JOB, and a training run keeps its state
+ * where it can. Output files are whole or not there. */
+HS_API hs_status hs_job_run(hs_job* job, const hs_job_callbacks* callbacks);
+
+/* Asks a job to end at its next safe point: within an iteration of training, a picture of a film, or a step of a mesh.
+ * hs_job_run() then returns HS_CANCELLED, now and whenever the job is run again. A training run leaves a checkpoint, to
+ * go on from with "resume"; films and alignments go on where they were if the same job is made anew. A job that is
+ * writing its last file may end well nevertheless. Any thread may call at any time before hs_job_free(). It costs
+ * nothing. */
+HS_API void hs_job_cancel(hs_job* job);
+
+/* Frees a job, which must not be running; null does nothing. */
+HS_API void hs_job_free(hs_job* job);
 
 #ifdef __cplusplus
 }

@@ -153,7 +153,9 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"mesh/", "splat/core/", "splat/math/screen_triangle.h", "splat/model/", "splat/raster/triangles/coverage.h"}},
       {"io/", {"io/", "splat/core/", "splat/math/", "splat/model/"}},
       {"align/", {"align/", "io/", "splat/core/", "splat/model/"}},
-      // For other programs: files and devices, no windows, nothing of this program's.
+      // For other programs: files, devices and jobs; no windows, no command line.
+      {"library/jobs.cpp",
+       {"library/", "app/jobs/", "app/settings/", "io/json.h", "splat/core/", "splat/train/evaluate.h"}},
       {"library/",
        {"library/", "devices/", "io/", "splat/core/", "splat/math/", "splat/model/", "splat/backend/", "splat/raster/",
         "knn/"}},
