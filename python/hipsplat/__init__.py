@@ -1,4 +1,4 @@
-"""3D Gaussian splats: read, write, draw and train them, on AMD and NVIDIA GPUs and on the processor.
+"""3D Gaussian splats: read, write, draw, train and convert them, on AMD and NVIDIA GPUs and on the processor.
 
     import hipsplat
     splats = hipsplat.load("garden.ply")
@@ -11,14 +11,15 @@ of the documentation are docs/python.md and, for what is beneath, docs/library.m
 
 from hipsplat._device import Backend, Device, backend
 from hipsplat._errors import ArgumentError, DeviceError, Error, FileError, MemoryError, UnsupportedError
+from hipsplat._jobs import align, convert, evaluate, film, mesh, render_views
 from hipsplat._library import version as _version
 from hipsplat._render import Camera, Pictures, look_at, render
 from hipsplat._splats import SaveReport, Splats, knn_distances, load, save
-from hipsplat._train import Training, find_program, train
+from hipsplat._train import Training, train
 
 __version__ = _version()
 __all__ = [
     "ArgumentError", "Backend", "Camera", "Device", "DeviceError", "Error", "FileError", "MemoryError", "Pictures",
-    "SaveReport", "Splats", "Training", "UnsupportedError", "__version__", "backend", "find_program", "knn_distances",
-    "load", "look_at", "render", "save", "train",
+    "SaveReport", "Splats", "Training", "UnsupportedError", "__version__", "align", "backend", "convert", "evaluate",
+    "film", "knn_distances", "load", "look_at", "mesh", "render", "render_views", "save", "train",
 ]

@@ -59,6 +59,22 @@ class RenderSettings(Struct):
                 ("antialias", c_int32), ("background", c_float * 3), ("low_pass", c_float)]
 
 
+STAGE = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+STEP = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
+PROGRESS = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_char_p, c_double)
+PREDICTED = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_double)
+RESULT = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)
+LOG = ctypes.CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
+PREVIEW = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_int32, c_int32, c_int32)
+
+
+class JobCallbacks(Struct):
+    _fields_ = [("struct_size", c_size_t), ("user", c_void_p), ("stage", STAGE), ("step", STEP), ("reading", STEP),
+                ("progress", PROGRESS), ("predicted", PREDICTED), ("result", RESULT), ("log", LOG),
+                ("preview", PREVIEW), ("progress_seconds", c_double), ("preview_seconds", c_double),
+                ("preview_view", c_int32), ("unused", c_int32)]
+
+
 # Name, and types of the arguments; those that return a status. Calls run without the interpreter's lock.
 CALLS = {
     "hs_device_open": [POINTER(DeviceOptions), POINTER(c_void_p)],
@@ -69,6 +85,8 @@ CALLS = {
     "hs_save": [c_char_p, POINTER(SplatArrays), POINTER(SaveOptions), POINTER(SaveReport)],
     "hs_render": [c_void_p, POINTER(SplatArrays), POINTER(CameraNumbers), c_int32, POINTER(RenderSettings), FLOATS,
                   FLOATS, FLOATS],
+    "hs_job_new": [c_char_p, c_char_p, POINTER(c_void_p)],
+    "hs_job_run": [c_void_p, POINTER(JobCallbacks)],
     "hs_knn_mean_squared_distances": [FLOATS, c_uint64, c_int32, c_int32, FLOATS],
 }
 
@@ -84,7 +102,7 @@ def _open():
                           "HIPSPLAT_LIBRARY") from None
     for call in ("hs_version", "hs_error"):
         getattr(library, call).restype = c_char_p
-    for call in ("hs_device_close", "hs_file_free"):
+    for call in ("hs_device_close", "hs_file_free", "hs_job_cancel", "hs_job_free"):
         getattr(library, call).argtypes = [c_void_p]
         getattr(library, call).restype = None
     library.hs_render_defaults.argtypes = [POINTER(RenderSettings)]
@@ -113,7 +131,12 @@ def call(name, *arguments):
     """Calls a function; a status that is not OK becomes an exception."""
     status = getattr(library, name)(*arguments)
     if status != 0:
-        raise OF_STATUS.get(status, Error)(library.hs_error().decode(errors="replace"))
+        raise failure(status)
+
+
+def failure(status):
+    """The exception of this thread's last failure."""
+    return OF_STATUS.get(status, Error)(library.hs_error().decode(errors="replace"))
 
 
 def whole(name, value, least=-(1 << 31), most=(1 << 31) - 1):

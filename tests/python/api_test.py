@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 from pathlib import Path
 
@@ -270,54 +269,6 @@ class Boundaries(unittest.TestCase):
             finally:
                 os._exit(2)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
-
-
-class Training(unittest.TestCase):
-    DEMO = os.environ["HIPSPLAT_DEMO"]
-
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.out = os.path.join(self.folder.name, "out")
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def test_a_run_reports_and_ends_in_a_summary(self):
-        run = hipsplat.train(self.DEMO, self.out, iterations=30, resolution=8, backend="cpu", eval=True, report=None)
-        types = [report["type"] for report in run]
-        self.assertEqual((types[0], types[-1]), ("start", "summary"))
-        self.assertIn("progress", types)
-        self.assertEqual(run.summary["iterations"], 30)
-        self.assertGreater(len(hipsplat.load(run.summary["output"])), 100)
-        self.assertEqual(list(run), [])
-
-    def test_closing_ends_the_program_with_a_checkpoint(self):
-        with hipsplat.train(self.DEMO, self.out, iterations=1000000, resolution=8, backend="cpu") as run:
-            process = run._process
-            for report in run:
-                if report["type"] == "progress":
-                    break
-        self.assertEqual(process.returncode, 130)
-        self.assertTrue(list(Path(self.out).glob("checkpoints/*.checkpoint")))
-        self.assertEqual(list(run), [])
-
-    def test_what_is_forgotten_is_ended(self):
-        run = hipsplat.train(self.DEMO, self.out, iterations=1000000, resolution=8, backend="cpu")
-        process = run._process
-        next(run)
-        del run
-        begin = time.monotonic()
-        while process.poll() is None and time.monotonic() < begin + 60:
-            time.sleep(0.05)
-        self.assertEqual(process.returncode, 130)
-
-    def test_failures_are_the_programs_sentence(self):
-        with self.assertRaisesRegex(hipsplat.ArgumentError, "no_such_scene"):
-            list(hipsplat.train("no_such_scene", self.out))
-        with self.assertRaisesRegex(hipsplat.ArgumentError, "--no-such-option"):
-            list(hipsplat.train(self.DEMO, self.out, no_such_option=3))
-        with self.assertRaisesRegex(hipsplat.DeviceError, "the backend 'cuda' is not usable here"):
-            list(hipsplat.train(self.DEMO, self.out, backend="cuda", device=99))
 
 
 if __name__ == "__main__":
