@@ -4,40 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/overview.h"
 #include "app/settings/options.h"
 
 namespace app {
 namespace {
 
-constexpr size_t kTextColumn = 34, kWidth = 110;
-
-const char* const kIntroduction =
-    "hipsplat trains, renders and measures 3D Gaussian splats.\n"
-    "\n"
-    "  hipsplat [SPLATS|DATASET]                the window: view splats, or train on a dataset and watch\n"
-    "  hipsplat SPLATS SPLATS...                the window with several splat files in one scene\n"
-    "  hipsplat SPLATS --serve                  a browser in its place, here or through ssh\n"
-    "  hipsplat train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
-    "  hipsplat train PHOTOS|VIDEO -o OUT       without cameras: finds them first, with COLMAP\n"
-    "  hipsplat align PHOTOS|VIDEO -o SCENE     finds the cameras alone\n"
-    "  hipsplat evaluate SPLATS --data DATASET  PSNR, SSIM and FLIP on the held-out views\n"
-    "  hipsplat render SPLATS --cameras DATASET|cameras.json -o DIR\n"
-    "  hipsplat render SPLATS --path orbit|FILE -o FILM.mp4   a film along a path\n"
-    "  hipsplat convert IN... OUT               between splat formats, with filters and transforms\n"
-    "  hipsplat mesh SPLATS -o FILE             a triangle mesh, textured by the photos of --data\n"
-    "  hipsplat info SPLATS|DATASET             what it contains, and what is wrong with it\n"
-    "  hipsplat thumbnail SPLATS -o PNG         a small picture, as file managers show it\n"
-    "  hipsplat blocks ACTION ...               a scene too large for one run, in blocks\n"
-    "  hipsplat doctor                          which backends and devices work on this machine\n"
-    "  hipsplat bench                           how fast this machine trains, stage by stage\n"
-    "\n"
-    "SPLATS is a splat file, a checkpoint, the folder of a training run, or of an unpacked SOG. COMMAND --help lists\n"
-    "the options of a command, --help-all everything. --train DATASET is the same as train DATASET.\n";
-
-const char* const kExitCodes =
-    "\nExit codes: 0 done; 1 failed while running; 2 wrong usage or unusable input; 3 the requested backend, or a "
-    "window, is not usable here;\n"
-    "130 interrupted, after a checkpoint was written.\n";
+constexpr size_t kTextColumn = 34, kSynopsisWidth = 32, kWidth = 110;
 
 // `text` in lines that end before kWidth; all but the first are indented to kTextColumn.
 std::string wrapped(std::string_view text) {
@@ -58,6 +31,25 @@ std::string wrapped(std::string_view text) {
   return lines;
 }
 
+std::string introduction() {
+  std::string text = "hipsplat trains, renders and measures 3D Gaussian splats.\n\n";
+  for (const Synopsis& synopsis : kSynopses) {
+    std::string words = synopsis.words;
+    std::erase(words, '*');
+    const std::string before = words.size() > kSynopsisWidth ? "\n" + std::string(kSynopsisWidth + 12, ' ') : " ";
+    text += fmt::format("  hipsplat {:<{}}{}{}\n", words, kSynopsisWidth, before, synopsis.what);
+  }
+  return text +
+         "\nSPLATS is a splat file, a checkpoint, the folder of a training run, or of an unpacked SOG. COMMAND --help "
+         "lists\nthe options of a command, --help-all everything.\n";
+}
+
+std::string exit_codes() {
+  std::string text = "\nExit codes:\n";
+  for (const auto& [code, what] : kExitStatus) text += fmt::format("  {:<5}{}\n", code, what);
+  return text;
+}
+
 std::string default_text(const nlohmann::json& value, const OptionRow& row) {
   if (row.value.empty() || value.is_null() || row.help.find("(default") != std::string::npos) return "";
   const bool is_auto = value.is_number_integer() && value.get<int64_t>() == splat::kAuto && is_fine_setting(row);
@@ -67,7 +59,7 @@ std::string default_text(const nlohmann::json& value, const OptionRow& row) {
 
 std::string help_line(const OptionRow& row) {
   std::string left = row.short_name.empty() ? "      " : "  -" + row.short_name + ", ";
-  left += "--" + row.name + (row.value.empty() ? "" : " " + row.value);
+  left += shown_name(row) + (row.value.empty() ? "" : " " + row.value);
   left.resize(std::max(left.size() + 2, kTextColumn), ' ');
   return left + wrapped(row.help + default_text(row.get(), row)) + "\n";
 }
@@ -80,7 +72,7 @@ std::string help_text(const Options& asked) {
   const unsigned verb = asked.verb == kNoVerb ? kWindow : asked.verb;
   const bool all = asked.help_all && asked.verb == kNoVerb, overview = !asked.help_all && verb == kWindow;
   std::string text;
-  if (all || overview) text = kIntroduction;
+  if (all || overview) text = introduction();
   std::string_view group;
   for (const OptionRow& row : rows) {
     if (!all && is_command(row) && row.verbs == verb)
@@ -92,7 +84,7 @@ std::string help_text(const Options& asked) {
     }
     text += help_line(row);
   }
-  return text + kExitCodes;
+  return text + exit_codes();
 }
 
 }  // namespace app

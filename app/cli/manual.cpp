@@ -1,50 +1,26 @@
 #include <fmt/format.h>
 
 #include "app/cli/generated_texts.h"
+#include "app/cli/overview.h"
 #include "app/settings/options.h"
 
 namespace app {
 namespace {
 
-struct Synopsis {
-  const char* line;  // behind "hipsplat"; *words* in italics
-  const char* what;
-};
-constexpr Synopsis kSynopses[] = {
-    {"[*SPLATS*|*DATASET*]", "opens a window: to view splats, or to train on a dataset and watch"},
-    {"--train *DATASET* -o *OUT*", "trains on posed photos: a COLMAP or transforms.json folder"},
-    {"--train *PHOTOS*|*VIDEO* -o *OUT*", "finds the cameras first, with COLMAP, then trains"},
-    {"--align *PHOTOS*|*VIDEO* -o *SCENE*", "finds the cameras alone"},
-    {"--evaluate *SPLATS* --data *DATASET*", "measures PSNR, SSIM and FLIP on the held-out views"},
-    {"--render *SPLATS* --cameras *DATASET*|*RUN* -o *DIR*", "writes a picture for each camera"},
-    {"--render *SPLATS* --path *PATH*|orbit|wiggle|photos -o *FILM*", "makes a film, or pictures, along a path"},
-    {"--convert *IN*... *OUT*", "converts between splat formats, with filters and transforms"},
-    {"--mesh *SPLATS* -o *OUT*", "makes a triangle mesh of them"},
-    {"--thumbnail *SPLATS* -o *PNG*", "draws the picture that file managers show"},
-    {"--blocks plan|train|merge|all|status *DATASET*|*CITY*", "trains a large scene as independent jobs"},
-    {"--info *SPLATS*|*DATASET*", "says what it contains, and what is wrong with it"},
-    {"--doctor", "says which backends and devices work on this machine"},
-    {"--bench", "measures how fast this machine trains, stage by stage"}};
-
 struct Entry {
   const char* name;
   const char* text;
 };
-constexpr Entry kExitStatus[] = {{"0", "done"},
-                                 {"1", "failed while running"},
-                                 {"2", "wrong usage, or input or output that cannot be used; nothing was written"},
-                                 {"3", "the requested backend, or a window, is not usable here"},
-                                 {"130", "interrupted, after a checkpoint was written"}};
 constexpr Entry kVariables[] = {
     {"HIPSPLAT_PLUGINS", "the folder with the plugins for GPUs, in place of the usual ones"},
     {"HIPSPLAT_SIMD", "sse4, avx2 or avx512: the instruction set of the CPU backend, where the machine has it"},
     {"HIPSPLAT_COLMAP", "the COLMAP program that finds cameras, in place of colmap on the PATH"},
     {"XDG_CONFIG_HOME", "where the window keeps its settings, in hipsplat/; by default ~/.config"}};
 constexpr Entry kExamples[] = {
-    {"hipsplat --train photos -o out --eval", "From a folder of photos to splats, every 8th photo held out."},
-    {"hipsplat --info my_scene", "What a dataset holds and how much memory it takes, before you wait for anything."},
-    {"hipsplat --convert scan.ply scan.spz", "Between formats; the extension names the format."},
-    {"hipsplat --doctor", "Why a GPU is not used, and what to install."}};
+    {"hipsplat train photos -o out --eval", "From a folder of photos to splats, every 8th photo held out."},
+    {"hipsplat info my_scene", "What a dataset holds and how much memory it takes, before you wait for anything."},
+    {"hipsplat convert scan.ply scan.spz", "Between formats; the extension names the format."},
+    {"hipsplat doctor", "Why a GPU is not used, and what to install."}};
 
 // As roff takes it: no backslash, hyphen, or dot or quote at a line's beginning, that means something else.
 std::string roff(std::string_view text) {
@@ -76,11 +52,10 @@ std::string with_italics(std::string_view text) {
   return result;
 }
 
-template <size_t count>
-std::string list_of(const Entry (&entries)[count], const char* font) {
+template <class Entry, size_t count>
+std::string list_of(const Entry (&entries)[count]) {
   std::string text;
-  for (const Entry& entry : entries)
-    text += fmt::format(".TP\n{}{}\\fP\n{}\n", font, roff(entry.name), roff(entry.text));
+  for (const auto& [name, what] : entries) text += fmt::format(".TP\n\\fB{}\\fP\n{}\n", roff(name), roff(what));
   return text;
 }
 
@@ -93,7 +68,7 @@ std::string general_help(std::string text) {
 
 std::string option_entry(const OptionRow& row) {
   std::string head = row.short_name.empty() ? "" : fmt::format("\\fB\\-{}\\fP, ", row.short_name);
-  head += fmt::format("\\fB{}\\fP", roff("--" + row.name));
+  head += fmt::format("\\fB{}\\fP", roff(shown_name(row)));
   if (!row.value.empty()) head += fmt::format(" \\fI{}\\fP", roff(row.value));
   return fmt::format(".TP\n{}\n{}\n", head, roff(general_help(row.help)));
 }
@@ -117,7 +92,7 @@ std::string manual_page(const std::string& version, const std::string& date) {
       date, version);
   for (const Synopsis& synopsis : kSynopses) {
     if (&synopsis != kSynopses) text += ".br\n";
-    text += fmt::format("\\fBhipsplat\\fP {}\n", with_italics(synopsis.line));
+    text += fmt::format("\\fBhipsplat\\fP {}\n", with_italics(synopsis.words));
   }
   text += ".SH DESCRIPTION\n" +
           roff(
@@ -125,13 +100,13 @@ std::string manual_page(const std::string& version, const std::string& date) {
               "splat formats. It trains on GPUs of AMD and NVIDIA through plugins, and on the processor alone.") +
           "\n";
   for (const Synopsis& synopsis : kSynopses)
-    text += fmt::format(".TP\n\\fBhipsplat\\fP {}\n{}\n", with_italics(synopsis.line), roff(synopsis.what));
+    text += fmt::format(".TP\n\\fBhipsplat\\fP {}\n{}\n", with_italics(synopsis.words), roff(synopsis.what));
   text += ".PP\n" + roff("SPLATS is a splat file, a checkpoint, the folder of a training run, or of an unpacked SOG.") +
           "\n";
   text += ".SH OPTIONS\n" + options_part();
-  text += ".SH EXIT STATUS\n" + list_of(kExitStatus, "\\fB");
-  text += ".SH ENVIRONMENT\n" + list_of(kVariables, "\\fB");
-  text += ".SH EXAMPLES\n" + list_of(kExamples, "\\fB");
+  text += ".SH EXIT STATUS\n" + list_of(kExitStatus);
+  text += ".SH ENVIRONMENT\n" + list_of(kVariables);
+  text += ".SH EXAMPLES\n" + list_of(kExamples);
   return text + ".SH SEE ALSO\n\\fBcolmap\\fP(1), \\fBffmpeg\\fP(1)\n";
 }
 

@@ -24,8 +24,8 @@ Outcome bad_form(const CLI::ParseError& error, const std::vector<OptionRow>& row
   const std::string what = error.what();
   for (const OptionRow& row : rows)
     if (what.find("--" + row.name + ":") != std::string::npos || what.find("--" + row.name + " ") != std::string::npos)
-      return bad_input(row.value.empty() ? fmt::format("--{} takes no value", row.name)
-                                         : fmt::format("--{} needs a value: --{} {}", row.name, row.name, row.value));
+      return bad_input(row.value.empty() ? fmt::format("{} takes no value", shown_name(row))
+                                         : fmt::format("{0} needs a value: {0} {1}", shown_name(row), row.value));
   return bad_input(what);
 }
 
@@ -37,7 +37,7 @@ const OptionRow* row_of_word(const std::string& word, const std::vector<OptionRo
   return nullptr;
 }
 
-// "--info --json FILE": a command before other options takes the first word that is none, so "--json --info FILE".
+// "info --json FILE": a command before other options takes the first word that is none, so "--json info FILE".
 void move_behind_options(std::vector<std::string>& arguments, const std::vector<OptionRow>& rows) {
   for (size_t i = 0; i + 1 < arguments.size(); ++i) {
     const OptionRow* row = arguments[i].starts_with("--") ? find_row(rows, arguments[i].substr(2)) : nullptr;
@@ -80,13 +80,13 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
   std::string verb_given;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (parsed[i]->count() == 0) continue;
-    const std::string& value = parsed[i]->results().back();  // "--info --json FILE"
+    const std::string& value = parsed[i]->results().back();  // "info --json FILE"
     if (!rows[i].value.empty() && value.find('=') == std::string::npos && row_of_word(value, rows))
-      return bad_input(fmt::format("--{0} needs a value, --{0} {1}, and '{2}' stands in its place", rows[i].name,
+      return bad_input(fmt::format("{0} needs a value, {0} {1}, and '{2}' stands in its place", shown_name(rows[i]),
                                    rows[i].value, value));
     const bool is_verb = is_command(rows[i]);
     if (is_verb && !verb_given.empty())
-      return bad_input(fmt::format("--{} and --{} are two commands; give one", verb_given, rows[i].name));
+      return bad_input(fmt::format("{} and {} are two commands; give one", verb_given, rows[i].name));
     if (is_verb) verb_given = rows[i].name;
     const std::vector<std::string> typed = rows[i].repeats ? parsed[i]->results() : std::vector{value};
     for (const std::string& one : typed)
@@ -105,7 +105,7 @@ void settle_window(Options& options, std::vector<std::string>& others) {
   options.verb = kWindow;
 }
 
-// --convert IN... OUT: the last word is the output, unless -o names it.
+// hipsplat convert IN... OUT: the last word is the output, unless -o names it.
 void settle_files(Options& options, std::vector<std::string>& others) {
   options.convert.inputs = {options.input};
   if (options.output.empty() && !others.empty()) {
@@ -126,7 +126,7 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   options.words = arguments;
   join_serve_with_its_address(arguments);
   const std::vector<OptionRow> rows = option_table(options);
-  // "train SCENE" is "--train SCENE"; a folder of such a name is opened as ./train.
+  // A command is also an option, "--train SCENE"; a folder of such a name is opened as ./train.
   const OptionRow* command = arguments.empty() ? nullptr : find_row(rows, arguments[0]);
   if (command && is_command(*command)) {
     arguments[0] = "--" + command->name;

@@ -13,10 +13,10 @@ namespace {
 constexpr std::string_view kAdc = " with --strategy adc", kMcmc = " with --strategy mcmc";
 constexpr std::string_view kScored =
     "with --eval the held-out views are scored and shown by themselves, during the run and at its end";
-constexpr std::string_view kViews = "--render --cameras draws all views of its dataset, --evaluate those held out";
+constexpr std::string_view kViews = "render --cameras draws all views of its dataset, evaluate those held out";
 constexpr std::string_view kLenses =
     "the lenses are read from the dataset, and photos undistorted while they are loaded";
-constexpr std::string_view kByItself = "--align finds COLMAP by itself";
+constexpr std::string_view kByItself = "align finds COLMAP by itself";
 
 constexpr ForeignOption kForeign[] = {
     {"--absgrad", "--strategy"},
@@ -56,11 +56,11 @@ constexpr ForeignOption kForeign[] = {
     {"--cull-alpha-thresh", "--prune-opacity", kAdc},
     {"--cull-scale-thresh", "--prune-extent-fraction", kAdc},
     {"--cull-screen-size", "--prune-radius-px", kAdc},
-    {"-d", "--train"},
+    {"-d", "train DATASET"},
     {"--data-device", "--backend"},
-    {"--data-dir", "--train"},
+    {"--data-dir", "train DATASET"},
     {"--data-factor", "--resolution"},
-    {"--data-path", "--train"},
+    {"--data-path", "train DATASET"},
     {"--debug", ""},
     {"--debug-from", ""},
     {"--densification-interval", "--densify-every", kAdc},
@@ -112,7 +112,7 @@ constexpr ForeignOption kForeign[] = {
     {"--growth-select-fraction", ""},
     {"--growth-stop-iter", "--densify-until", kAdc},
     {"--gut", "", kLenses},
-    {"--headless", "--train"},
+    {"--headless", "train DATASET"},
     {"--image-path", "--images"},
     {"--image-scale", "--resolution"},
     {"--images-path", "--images"},
@@ -124,7 +124,7 @@ constexpr ForeignOption kForeign[] = {
     {"--init-rho", ""},
     {"--init-scale", "--mcmc-initial-scale", kMcmc},
     {"--init-type", "--random-splats"},
-    {"--input", "--train"},
+    {"--input", "train DATASET"},
     {"--invert-masks", ""},
     {"--ip", "--serve"},
     {"--iter", "--iterations"},
@@ -240,7 +240,7 @@ constexpr ForeignOption kForeign[] = {
     {"--revised-opac", "--strategy"},
     {"--revised-opacity", "--strategy"},
     {"--rotation-lr", "--quat-rate"},
-    {"-s", "--train"},
+    {"-s", "train DATASET"},
     {"--save-eval-images", "", kScored},
     {"--save-every", "--save-at"},
     {"--save-iterations", "--save-at"},
@@ -258,7 +258,7 @@ constexpr ForeignOption kForeign[] = {
     {"--skip-matching", "", kByItself},
     {"--skip-test", "", kViews},
     {"--skip-train", "", kViews},
-    {"--source-path", "--train"},
+    {"--source-path", "train DATASET"},
     {"--sparse-grad", ""},
     {"--sparsify-steps", ""},
     {"--split-screen-size", ""},

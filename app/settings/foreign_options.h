@@ -10,7 +10,7 @@ namespace app {
 
 struct ForeignOption {
   std::string_view name;    // lower case, words joined by "-", with its dashes
-  std::string_view ours;    // an option, "--max-splats"; empty: there is none
+  std::string_view ours;    // "--max-splats", or a command; empty: there is none
   std::string_view more{};  // with `ours` what else it takes (" with --strategy adc"); without, why there is none
 };
 

@@ -80,9 +80,9 @@ struct Options : RunSettings {
   std::vector<std::filesystem::path> also;  // of the window: splat files that join it
   std::filesystem::path output;             // -o
   bool force = false;                       // the output replaces whatever file is there
-  std::filesystem::path cameras;            // --render: a dataset or cameras.json
-  std::filesystem::path data;               // --evaluate: a dataset
-  bool align_poses = false;                 // --evaluate: with the held-out cameras fitted to their photos, too
+  std::filesystem::path cameras;            // hipsplat render: a dataset or cameras.json
+  std::filesystem::path data;               // hipsplat evaluate: a dataset
+  bool align_poses = false;                 // hipsplat evaluate: with the held-out cameras fitted to their photos, too
   std::filesystem::path config;             // a JSON file of settings
 
   ConvertOptions convert;
@@ -97,8 +97,8 @@ struct Options : RunSettings {
   std::vector<std::string> words;  // the command line
   std::set<std::string> typed;     // names of the options on the command line
   std::set<std::string> given;     // those, and what --config sets
-  FilmSettings film;               // --render --path
-  ServeChoice serve;               // of --train, and of splats in place of the window
+  FilmSettings film;               // hipsplat render --path
+  ServeChoice serve;               // of hipsplat train, and of splats in place of the window
 
   bool was_given(const std::string& name) const { return given.contains(name); }
 };
@@ -106,7 +106,8 @@ struct Options : RunSettings {
 // The rows for `options`, which must stay where it is while they are used.
 std::vector<OptionRow> option_table(Options& options);
 
-bool is_command(const OptionRow& row);  // --train, --info, ...
+bool is_command(const OptionRow& row);         // train, info, ...
+std::string shown_name(const OptionRow& row);  // as users are to type it: "--faces", of a command "mesh"
 // Whether the row sets a field of splat::TrainConfig.
 bool is_training_setting(const OptionRow& row);
 bool is_fine_setting(const OptionRow& row);  // of those, one that only --help-all lists

@@ -71,16 +71,16 @@ Outcome check_render(const Options& options) {
       if (options.typed.contains(name))
         return bad_input(fmt::format("--{} is about a film: give --path FILE, orbit, wiggle or photos", name));
     if (options.cameras.empty())
-      return bad_input("--render needs --cameras DATASET|cameras.json: the views to render; or --path, for a film");
+      return bad_input("render needs --cameras DATASET|cameras.json: the views to render; or --path, for a film");
   }
-  if (options.output.empty()) return bad_input("--render needs -o DIR: the folder for the pictures; or FILM.mp4");
+  if (options.output.empty()) return bad_input("render needs -o DIR: the folder for the pictures; or FILM.mp4");
   const bool file = is_film_name(options.output);
   if (file && film.path.empty())
     return bad_input(
         fmt::format("'{}' is a film, which needs --path FILE, orbit, wiggle or photos", options.output.string()));
   if (film.slurm > 0 && film.tasks > 0)
     return bad_input("--slurm writes a script whose tasks give --task themselves: leave out one of them");
-  return film.path.empty() ? check_folder_name(options.output, "--render writes pictures into a folder")
+  return film.path.empty() ? check_folder_name(options.output, "render writes pictures into a folder")
                            : checked_film(options, options.output);
 }
 
@@ -89,7 +89,7 @@ Outcome check_training_film(const Options& options) {
   if (!output.empty()) return checked_film(options, output);
   for (const char* name : {"path", "fps", "seconds", "crf", "size"})
     if (options.typed.contains(name))
-      return bad_input(fmt::format("--{} of --train is about its film: give --film FILM.mp4 as well", name));
+      return bad_input(fmt::format("--{} of train is about its film: give --film FILM.mp4 as well", name));
   return done();
 }
 
@@ -102,7 +102,7 @@ Outcome check_one_served(const Options& options) {
           fmt::format("'{}' is no file, nor what --serve takes: a port from 1 to 65535, such as 8080, or "
                       "an address with one, such as 0.0.0.0:8080",
                       word.string()));
-  return bad_input("--serve serves one scene; --convert joins several splat files");
+  return bad_input("--serve serves one scene; convert joins several splat files");
 }
 
 Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
@@ -111,12 +111,12 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     const OptionRow* row = find_row(rows, name);
     if (row && !(row->verbs & options.verb) && options.verb == kWindow)
       return bad_input(fmt::format(
-          "--{} does not apply to the window: give a command such as --train DATASET -o OUT (see --help)", name));
+          "--{} does not apply to the window: give a command such as train DATASET -o OUT (see --help)", name));
     if (row && !(row->verbs & options.verb))
-      return bad_input(fmt::format("--{} does not apply to --{}; leave it out", name, verb));
+      return bad_input(fmt::format("--{} does not apply to {}; leave it out", name, verb));
   }
   if (options.verb == kWindow && options.console.json && !options.serve.asked)
-    return bad_input("--json does not apply to the window: give a command such as --info FILE (see --help)");
+    return bad_input("--json does not apply to the window: give a command such as info FILE (see --help)");
   if (options.verb == kWindow && options.window.screenshot.empty() && options.window.screenshot_after >= 0)
     return bad_input("--after is the time of --screenshot; give that as well");
   if (options.verb == kWindow && options.typed.contains("size") &&
@@ -125,27 +125,29 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
   if (options.verb == kThumbnail && std::max(options.window.width, options.window.height) > kLargestThumbnail)
     return bad_input(fmt::format("--size: a thumbnail has at most {} px a side", kLargestThumbnail));
   if (options.verb == kThumbnail && options.output.empty())
-    return bad_input("--thumbnail needs -o FILE: the picture, as .png");
+    return bad_input("thumbnail needs -o FILE: the picture, as .png");
   if (options.verb == kTrain && options.output.empty())
-    return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
+    return bad_input("train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
   if (options.verb == kTrain)
     if (Outcome outcome = check_training_film(options); !outcome) return outcome;
   if (options.verb == kAlign && options.output.empty())
-    return bad_input("--align needs -o SCENE: the folder for the cameras, which --train then opens");
-  if (options.verb == kAlign) return check_folder_name(options.output, "--align writes a folder");
+    return bad_input("align needs -o SCENE: the folder for the cameras, which hipsplat train then opens");
+  if (options.verb == kAlign) return check_folder_name(options.output, "align writes a folder");
   if (options.verb == kRender)
     if (Outcome outcome = check_render(options); !outcome) return outcome;
   if (options.verb == kMesh && options.output.empty())
-    return bad_input("--mesh needs -o FILE: the mesh, as .glb, .obj or .ply");
+    return bad_input("mesh needs -o FILE: the mesh, as .glb, .obj or .ply");
   if (options.verb == kConvert && options.output.empty())
-    return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
+    return bad_input("convert needs two files, IN and OUT, such as: hipsplat convert scene.ply scene.spz");
   if (options.verb == kConvert && options.typed.contains("path") &&
       io::lower(options.output.extension().string()) != ".html")
     return bad_input(fmt::format("--path is what a web page plays: write a .html, not '{}'", options.output.string()));
   if (options.verb == kEvaluate && options.data.empty())
-    return bad_input("--evaluate needs --data DATASET: the photos to compare with");
+    return bad_input("evaluate needs --data DATASET: the photos to compare with");
   if (options.verb == kWindow && options.serve.asked) {
-    if (options.input.empty()) return bad_input("--serve needs splats to serve, or --train: hipsplat SPLATS --serve");
+    if (options.input.empty())
+      return bad_input(
+          "--serve needs splats to serve, or a run: hipsplat SPLATS --serve, or hipsplat train DATASET -o OUT --serve");
     if (Outcome outcome = check_one_served(options); !outcome) return outcome;
     if (!options.window.screenshot.empty())
       return bad_input("--screenshot is of the window, which --serve does not open");
@@ -168,8 +170,8 @@ Outcome check_training(const Options& options) {
             fmt::format("--{} needs a folder as -o: '{}' is a single file", name, options.output.string()));
   if (!*format)
     if (Outcome outcome = check_folder_name(
-            options.output, options.verb == kBlocks ? "--blocks plan writes a folder"
-                                                    : "--train writes a splat file (.ply and others) or a folder");
+            options.output, options.verb == kBlocks ? "blocks plan writes a folder"
+                                                    : "train writes a splat file (.ply and others) or a folder");
         !outcome)
       return outcome;
   if (options.minutes > 0 && options.was_given("iterations"))
@@ -227,7 +229,7 @@ Outcome check_conversion(const Options& options) {
   for (const char* name : {"data", "resolution", "images", "masks", "alpha", "eval", "test-every", "test-images",
                            "background", "backend", "device", "deterministic"})
     if (options.typed.contains(name) && !(page && name == std::string_view("data")))
-      return bad_input(fmt::format("--{} applies to --convert with --clean only; leave it out", name));
+      return bad_input(fmt::format("--{} applies to convert with --clean only; leave it out", name));
   return done();
 }
 
@@ -271,7 +273,7 @@ Status apply_settings(const json& settings, const std::string& source, Options& 
     const OptionRow* row = find_row(rows, with_dashes(key));
     if (!row || !row->in_config) {
       const ForeignOption* foreign = foreign_option("--" + key);
-      const std::string ours = foreign && foreign->ours.size() > 2 ? std::string(foreign->ours.substr(2)) : "";
+      const std::string ours = foreign && foreign->ours.starts_with("--") ? std::string(foreign->ours.substr(2)) : "";
       const std::string near = nearest_word(with_underscores(ours.empty() ? key : ours), known);
       return Error{fmt::format("{}: there is no setting '{}'{}", source, key,
                                near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near))};

@@ -180,7 +180,7 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
       strategy_row({kTraining, "", "strategy", "NAME", "how splats are added and removed", kTrainVerbs}, &o.train));
   rows.push_back(integer_row(
       {kTraining, "", "max-splats", "N",
-       "largest number of splats; 0: limited by the photos' pixels; --convert keeps those that contribute most",
+       "largest number of splats; 0: limited by the photos' pixels; convert keeps those that contribute most",
        kTrainVerbs | kConvert},
       &o.train.max_splats, 0, kMaxCount));
   rows.push_back(
@@ -206,7 +206,7 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
       flag_row({kTraining, "", "surface", "", "for a mesh: flatten splats and make their normals agree", kTrain},
                &o.train.surface));
   rows.push_back(box_row({kTraining, "", "region", kBoxValue,
-                          "train only what lies in this box, in the coordinates of the splats; of --mesh: the surface "
+                          "train only what lies in this box, in the coordinates of the splats; of mesh: the surface "
                           "in it. Corners, or a box that the window has saved",
                           kTrain | kMesh},
                          &o.train.region));
@@ -264,7 +264,7 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   cameras.in_config = false;
   rows.push_back(cameras);
   OptionRow data = path_row({kOutput, "", "data", "DATASET",
-                             "photos to compare with; of --mesh: its views and colours; of --clean: what it goes by",
+                             "photos to compare with; of mesh: its views and colours; of --clean: what it goes by",
                              kEvaluate | kMesh | kConvert},
                             &o.data);
   data.in_config = false;
@@ -280,10 +280,11 @@ void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(choice_row(
       {kDevice, "", "backend", "NAME", "auto, cpu, hip or cuda; an error if it is not usable here", kDeviceVerbs},
       &o.device.backend, {"auto", "cpu", "hip", "cuda"}));
-  rows.push_back(integer_row({kDevice, "", "device", "N", "index as listed by --doctor; -1: the best", kDeviceVerbs},
-                             &o.device.index, -1, 1023));
+  rows.push_back(
+      integer_row({kDevice, "", "device", "N", "index as hipsplat doctor lists it; -1: the best", kDeviceVerbs},
+                  &o.device.index, -1, 1023));
   rows.push_back(flag_row({kDevice, "", "deterministic", "",
-                           "the same bytes in every run on a GPU too, for some time and memory, and of --align, whose "
+                           "the same bytes in every run on a GPU too, for some time and memory, and of align, whose "
                            "COLMAP then uses one thread; training on the CPU always is deterministic",
                            kDeviceVerbs | kAlign},
                           &o.device.deterministic));
@@ -293,8 +294,7 @@ void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
 }
 
 void add_bench_rows(std::vector<OptionRow>& rows, Options& o) {
-  OptionRow scenes{kDevice, "", "bench-scenes", "N@WxH,...", "scenes that --bench times: splats@width x height",
-                   kBench};
+  OptionRow scenes{kDevice, "", "bench-scenes", "N@WxH,...", "scenes that bench times: splats@width x height", kBench};
   scenes.in_config = false;
   scenes.set = [&o](const std::string& text) -> Status {
     SPLAT_ASSIGN_OR_RETURN(o.bench.scenes, parse_bench_scenes(text));
@@ -318,7 +318,7 @@ Status parse_size(const std::string& text, Options& o) {
   const size_t cross = text.find('x');
   const int64_t width = parse_integer(text.substr(0, cross)).value_or(0);
   const int64_t height = cross == std::string::npos ? 0 : parse_integer(text.substr(cross + 1)).value_or(0);
-  const bool square = cross == std::string::npos;  // of --thumbnail
+  const bool square = cross == std::string::npos;  // of hipsplat thumbnail
   if (width < 1 || (height < 1 && !square) || width > 16384 || height > 16384)
     return Error{fmt::format("--size needs a width and height in px such as 1600x900, not '{}'", text)};
   o.window.width = int(width), o.window.height = int(height);
@@ -346,13 +346,12 @@ void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
                &o.window.screenshot);
   screenshot.in_config = false;
   rows.push_back(screenshot);
-  OptionRow size{
-      kWindowGroup,
-      "",
-      "size",
-      "WxH",
-      "size of the window in px (default: as last time); of --thumbnail: 256 by default; of a film: 1920x1080",
-      kWindow | kThumbnail | kRender | kTrain};
+  OptionRow size{kWindowGroup,
+                 "",
+                 "size",
+                 "WxH",
+                 "size of the window in px (default: as last time); of thumbnail: 256 by default; of a film: 1920x1080",
+                 kWindow | kThumbnail | kRender | kTrain};
   size.in_config = false;
   size.set = [&o](const std::string& text) { return parse_size(text, o); };
   size.get = [] { return nlohmann::json(); };
@@ -466,6 +465,7 @@ void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
 }  // namespace
 
 bool is_command(const OptionRow& row) { return row.group == kCommands; }
+std::string shown_name(const OptionRow& row) { return (is_command(row) ? "" : "--") + row.name; }
 bool is_fine_setting(const OptionRow& row) { return row.group == kFine; }
 bool is_training_setting(const OptionRow& row) { return row.group == kTraining || is_fine_setting(row); }
 

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "app/cli/overview.h"
 #include "app/settings/options.h"
 #include "tests/support/temp_folder.h"
 
@@ -54,10 +55,7 @@ TEST_F(GeneratedTexts, EveryOptionIsInAllOfThem) {
   const std::string bash = *completion_script("bash"), zsh = *completion_script("zsh"),
                     fish = *completion_script("fish");
   for (const OptionRow& row : rows_) {
-    EXPECT_NE(manual.find("fB--" + row.name + "fP"), std::string::npos) << row.name;
-    if (row.group == rows_.front().group) {
-      EXPECT_NE(manual.find("fBhipsplatfP --" + row.name), std::string::npos) << row.name << " has no synopsis";
-    }
+    EXPECT_NE(manual.find("fB" + shown_name(row) + "fP"), std::string::npos) << row.name;
     EXPECT_NE(bash.find("--" + row.name), std::string::npos) << row.name;
     EXPECT_NE(zsh.find(")--" + row.name + "["), std::string::npos) << row.name;
     EXPECT_NE(fish.find(" -l " + row.name + " "), std::string::npos) << row.name;
@@ -65,6 +63,20 @@ TEST_F(GeneratedTexts, EveryOptionIsInAllOfThem) {
   EXPECT_NE(manual.find("2026-11-22"), std::string::npos);
   EXPECT_EQ(manual.find(" here)"), std::string::npos) << "the same page on every machine";
   EXPECT_FALSE(completion_script("tcsh").has_value());
+}
+
+TEST_F(GeneratedTexts, HelpAndManualHaveTheSynopsisOfEveryCommand) {
+  const std::string manual = without_backslashes(manual_page("1.2.3", "2026-11-22")), help = help_text({});
+  for (const OptionRow& row : rows_) {
+    if (!is_command(row)) continue;
+    EXPECT_NE(manual.find("fBhipsplatfP " + row.name), std::string::npos) << row.name;
+    EXPECT_NE(help.find("  hipsplat " + row.name + " "), std::string::npos) << row.name;
+  }
+  for (const Synopsis& synopsis : kSynopses) {
+    EXPECT_NE(help.find(synopsis.what), std::string::npos) << synopsis.words;
+    EXPECT_NE(manual.find(synopsis.what), std::string::npos) << synopsis.words;
+  }
+  for (const auto& [code, what] : kExitStatus) EXPECT_NE(help.find(what), std::string::npos) << code;
 }
 
 TEST_F(GeneratedTexts, BashOffersWhatFits) {

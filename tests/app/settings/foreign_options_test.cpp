@@ -21,7 +21,8 @@ bool is_ours(std::string_view name) {
   Options options;
   const auto rows = option_table(options);
   return std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) {
-    return name == "--" + row.name || (!row.short_name.empty() && name == "-" + row.short_name);
+    return name == (is_command(row) ? row.name + " " + row.value : "--" + row.name) ||
+           (!row.short_name.empty() && name == "-" + row.short_name);
   });
 }
 
@@ -38,7 +39,7 @@ TEST(ForeignOptions, LeadToOptionsThatThereAre) {
 // The arguments of INRIA's train.py, as its help lists them, and which of ours stands for them.
 TEST(ForeignOptions, OfInriaAreAnsweredWithOurs) {
   constexpr std::pair<const char*, const char*> kInria[] = {
-      {"--source_path", "--train"},
+      {"--source_path", "train DATASET"},
       {"--model_path", "--output"},
       {"--white_background", "--background"},
       {"--random_background", "--background"},

@@ -70,7 +70,7 @@ TEST_F(AlignCommandTest, TrainingFindsTheCamerasFirst) {
 }
 
 TEST_F(AlignCommandTest, WhatCannotWorkEndsInOneSentence) {
-  expect_refused(run({"--align", path("photos")}), 2, {"--align needs -o SCENE"});
+  expect_refused(run({"--align", path("photos")}), 2, {"align needs -o SCENE"});
   expect_refused(run({"--align", path("none"), "-o", path("scene")}), 2, {"there is no"});
   folder_.write("text.txt", "no photo");
   expect_refused(run({"--align", path("text.txt"), "-o", path("scene")}), 2,

@@ -112,9 +112,9 @@ TEST(Bench, NonsenseIsRefused) {
     expect_refused(run({"--bench", "--bench-scenes", scenes}), 2, {"--bench-scenes"});
   expect_refused(run({"--bench", "--bench-repeats", "-1"}), 2, {"--bench-repeats", "'-1'"});
   expect_refused(run({"--bench", "--threads", "x"}), 2, {"--threads"});
-  expect_refused(run({"--bench", "--seed", "3"}), 2, {"--seed does not apply to --bench"});
+  expect_refused(run({"--bench", "--seed", "3"}), 2, {"--seed does not apply to bench"});
   expect_refused(run({"--bench", "scene"}), 2, {"'scene'"});
-  expect_refused(run({"--info", "x", "--bench-repeats", "3"}), 2, {"--bench-repeats does not apply to --info"});
+  expect_refused(run({"--info", "x", "--bench-repeats", "3"}), 2, {"--bench-repeats does not apply to info"});
 }
 
 TEST(Bench, WithoutAUsableBackendIsExitCodeThree) { expect_refused(run({"--bench", "--backend", "hip"}), 3, {"hip"}); }

@@ -293,7 +293,7 @@ TEST_F(Meshing, WhatCannotBeDoneIsRefused) {
     EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
   };
   refused({"--mesh", splats, "-o", folder.path() / "m.stl", "--quiet"}, ".glb, .obj, .ply");
-  refused({"--mesh", splats, "--quiet"}, "--mesh needs -o");
+  refused({"--mesh", splats, "--quiet"}, "mesh needs -o");
   refused({"--mesh", folder.path() / "none.ply", "-o", folder.path() / "m.ply", "--quiet"}, "none.ply");
   refused({"--mesh", splats, "-o", folder.path() / "m.ply", "--mesh-detail", "huge", "--quiet"}, "coarse");
   refused({"--mesh", splats, "-o", folder.path() / "m.glb", "--texture", "500", "--quiet"}, "1024 to 8192");
