@@ -95,7 +95,7 @@ void list_devices(GpuPlugin& plugin) {
   if (count < 0) {
     plugin.problem = plugin.maker + "'s runtime finds no GPU that it can use (" + error.text + ")";
     plugin.cure = plugin.name == "hip"
-                      ? "'hipsplat --doctor' looks at the driver, at who may use it and at variables that hide GPUs"
+                      ? "'hipsplat doctor' looks at the driver, at who may use it and at variables that hide GPUs"
                       : "install or update NVIDIA's driver, and see whether nvidia-smi works";
   } else if (count == 0) {
     plugin.problem = plugin.maker + "'s runtime lists no GPU";
@@ -181,7 +181,7 @@ std::string how_to_compile_for(const GpuPlugin& plugin, const GpuDevice& device)
   if (hip && runs_code_of_gfx1030(device.architecture) && plugin.targets.find("gfx1030") != std::string::npos)
     cure +=
         "; or, unsupported by AMD but usual with this chip, let it run gfx1030's code: "
-        "HSA_OVERRIDE_GFX_VERSION=10.3.0 hipsplat --doctor shows whether it draws correctly then";
+        "HSA_OVERRIDE_GFX_VERSION=10.3.0 hipsplat doctor shows whether it draws correctly then";
   return cure;
 }
 

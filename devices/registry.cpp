@@ -80,7 +80,7 @@ Result<BackendChoice> make_auto(int device, int threads, bool deterministic) {
   const size_t usable = candidates.size();
   if (device >= 0) std::erase_if(candidates, [device](const Candidate& c) { return c.index != device; });
   if (device > 0 && candidates.empty())
-    return Error{"no working GPU has the number " + std::to_string(device) + " (see hipsplat --doctor)"};
+    return Error{"no working GPU has the number " + std::to_string(device) + " (see hipsplat doctor)"};
   std::string problems;
   for (const Candidate& candidate : candidates) {
     auto backend = make_gpu(candidate, deterministic);

@@ -27,8 +27,8 @@ Status check_not_of_the_plan(const Options& options) {
       good = good || name == own;
     if (!good)
       return Error{
-          fmt::format("--{} does not apply to --blocks {}: what blocks are trained with is chosen by "
-                      "--blocks plan",
+          fmt::format("--{} does not apply to blocks {}: what blocks are trained with is chosen by "
+                      "blocks plan",
                       name, name_of(options.blocks.action))};
   }
   return {};
@@ -39,7 +39,7 @@ OptionRow memory_row(uint64_t& memory) {
                 "",
                 "block-memory",
                 "SIZE",
-                "of --blocks plan: what a job may use, such as 8G: as many blocks as that takes",
+                "of blocks plan: what a job may use, such as 8G: as many blocks as that takes",
                 kBlocks};
   row.in_config = false;
   row.set = [&memory](const std::string& text) -> Status {
@@ -79,7 +79,7 @@ std::vector<std::string> blocks_actions() {
 Status parse_blocks_action(const std::string& text, BlocksAction& action) {
   for (const BlocksAction known : kActions)
     if (text == name_of(known)) return action = known, Status();
-  return Error{fmt::format("--blocks is plan, train, merge, all or status, not '{}'", text)};
+  return Error{fmt::format("blocks takes plan, train, merge, all or status, not '{}'", text)};
 }
 
 std::optional<uint64_t> parse_bytes(const std::string& text) {
@@ -103,11 +103,11 @@ void add_blocks_rows(std::vector<OptionRow>& rows, BlocksOptions& blocks) {
     row.in_config = false;
     rows.push_back(std::move(row));
   };
-  add("block-count", "of --blocks plan: how many blocks; 0: as --block-cameras has it", &blocks.count, 0, kMostBlocks);
-  add("block-cameras", "of --blocks plan: cameras that stand in a block, at most", &blocks.cameras, 1, 1'000'000);
+  add("block-count", "of blocks plan: how many blocks; 0: as --block-cameras has it", &blocks.count, 0, kMostBlocks);
+  add("block-cameras", "of blocks plan: cameras that stand in a block, at most", &blocks.cameras, 1, 1'000'000);
   rows.push_back(memory_row(blocks.memory));
   add("scaffold-iterations",
-      "of --blocks plan: length of the coarse training of the whole; 0: as a block's, at most 7000",
+      "of blocks plan: length of the coarse training of the whole; 0: as a block's, at most 7000",
       &blocks.scaffold_iterations, 0, 10'000'000);
 }
 
@@ -115,20 +115,19 @@ Status settle_blocks(Options& options, std::vector<std::string>& words) {
   BlocksOptions& blocks = options.blocks;
   const bool plan = blocks.action == BlocksAction::kPlan, train = blocks.action == BlocksAction::kTrain;
   if (words.size() < (train ? 2u : 1u))
-    return Error{plan    ? "--blocks plan needs a dataset: --blocks plan DATASET -o CITY"
-                 : train ? "--blocks train needs a city and the number of a block: --blocks train CITY 0"
-                         : fmt::format("--blocks {0} needs a city: --blocks {0} CITY", name_of(blocks.action))};
+    return Error{plan    ? "blocks plan needs a dataset: hipsplat blocks plan DATASET -o CITY"
+                 : train ? "blocks train needs a city and the number of a block: hipsplat blocks train CITY 0"
+                         : fmt::format("blocks {0} needs a city: hipsplat blocks {0} CITY", name_of(blocks.action))};
   options.input = words[0];
   if (plan && options.convert.survey)
-    return Error{"--survey applies to what is written at the end: give it to --blocks merge or all"};
+    return Error{"--survey applies to what is written at the end: give it to blocks merge or all"};
   if (plan && blocks.count > 0 && blocks.memory > 0)
     return Error{"--block-count and --block-memory both decide how many blocks there are: leave out one"};
-  if (plan && options.output.empty())
-    return Error{"--blocks plan needs -o CITY: the folder for the plan and its blocks"};
+  if (plan && options.output.empty()) return Error{"blocks plan needs -o CITY: the folder for the plan and its blocks"};
   if (train) {
     const auto block = parse_integer(words[1]);
     if (!block || *block < 0 || *block >= kMostBlocks)
-      return Error{fmt::format("--blocks train needs the number of a block, from 0, not '{}'", words[1])};
+      return Error{fmt::format("blocks train needs the number of a block, from 0, not '{}'", words[1])};
     blocks.block = int(*block);
   }
   words.erase(words.begin(), words.begin() + (train ? 2 : 1));

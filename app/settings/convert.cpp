@@ -43,7 +43,7 @@ OptionRow convert_row(const char* name, const char* value, std::string help) {
 OptionRow repair_row(edit::Repairs& repairs) {
   OptionRow row =
       convert_row("repair", "LIST",
-                  "undo mistakes of other programs (--info finds them): opacity (stored as 0..1 instead of "
+                  "undo mistakes of other programs (info finds them): opacity (stored as 0..1 instead of "
                   "logit), scale (not as logarithm), colour (as 0..1 instead of f_dc), rotation (as x,y,z,w)");
   row.set = [&repairs](const std::string& text) -> Status {
     const std::vector<std::string> words = split_list(text);
@@ -227,7 +227,7 @@ void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
   rows.push_back(morton);
   OptionRow survey = flag_row(convert_row("survey", "",
                                           "write positions in the coordinates of the survey that the cameras were in, "
-                                          "in double precision (.ply); also of --blocks merge and all"),
+                                          "in double precision (.ply); also of blocks merge and all"),
                               &o.survey);
   survey.verbs |= kBlocks;
   survey.get = [] { return nlohmann::json(); };

@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kSmallestSide = 16;  // px; -r between 9 and this is a mistake
 constexpr unsigned kTrainingVerbs = kTrain | kBlocks;
-constexpr unsigned kDataVerbs = kTrainingVerbs | kEvaluate | kInfo | kWindow | kConvert;  // --convert: with --clean
+constexpr unsigned kDataVerbs =
+    kTrainingVerbs | kEvaluate | kInfo | kWindow | kConvert;  // hipsplat convert: with --clean
 
 const char* const kData = "Data";
 
@@ -75,11 +76,10 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
                 "train with depth maps, 16-bit PNG in depths/ or named in transforms.json; auto: where there are some",
                 kTrainingVerbs},
                &o.dataset.depths));
-  rows.push_back(
-      flag_row({kData, "", "eval", "",
-                "hold views out of training and report PSNR, SSIM and FLIP on them; of --mesh: of its surface",
-                kDataVerbs | kMesh},
-               &o.dataset.eval));
+  rows.push_back(flag_row({kData, "", "eval", "",
+                           "hold views out of training and report PSNR, SSIM and FLIP on them; of mesh: of its surface",
+                           kDataVerbs | kMesh},
+                          &o.dataset.eval));
   rows.push_back(
       integer_row({kData, "", "test-every", "N",
                    "hold out every N-th view by sorted name, from the first; implies --eval", kDataVerbs | kMesh},

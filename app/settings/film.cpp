@@ -146,12 +146,12 @@ void add_film_rows(std::vector<OptionRow>& rows, FilmSettings& c) {
   const char* const kFilm = "Films along a path";
   rows.push_back(path_choice_row({kFilm, "", "path", "FILE|orbit|wiggle|photos",
                                   "a film along this path: a path.json or another program's, once round the scene, a "
-                                  "small swing before the first camera, or along the photos; of --convert: what a web "
+                                  "small swing before the first camera, or along the photos; of convert: what a web "
                                   "page plays; length, speed and looks of films: --help-all",
                                   kRender | kConvert | kTrain},
                                  &c.path));
   rows.push_back(outside_config(path_row({kFilm, "", "film", "FILM|DIR",
-                                          "of --train: a film of how the scene forms, along --path (default: orbit), "
+                                          "of train: a film of how the scene forms, along --path (default: orbit), "
                                           "from the first splats to the last",
                                           kTrain},
                                          &c.of_training)));

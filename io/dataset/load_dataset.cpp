@@ -64,7 +64,7 @@ Error no_cameras(const fs::path& path) {
                  "found first"};
   if (contents.photos > 0 || !contents.videos.empty())
     return Error{holds +
-                 ", and no cameras (no COLMAP model and no transforms.json, three folders deep): 'hipsplat --align' "
+                 ", and no cameras (no COLMAP model and no transforms.json, three folders deep): 'hipsplat align' "
                  "finds the cameras of photos or of one video"};
   if (fs::exists(path / "cfg_args", ignored) && contents.splats.empty())
     return Error{"'" + path.string() +

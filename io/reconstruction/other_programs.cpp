@@ -163,7 +163,7 @@ std::string cameras_of_other_programs(const fs::path& folder, const std::vector<
       for (const std::string& name : files) {
         if (!ends_with(lower(name), program.end) || !is_of(program, folder / name)) continue;
         return "'" + (folder / name).string() + "' holds cameras of " + program.name +
-               ", which hipsplat does not read: " + program.way_in + ", or have them found anew by 'hipsplat --align'";
+               ", which hipsplat does not read: " + program.way_in + ", or have them found anew by 'hipsplat align'";
       }
   return {};
 }

@@ -1,5 +1,5 @@
-// Trains the blocks of a scene one after another and merges them, as --blocks all does, on a thread of its own. What it
-// says of it are the files that it writes, which --blocks status reads; and that it works.
+// Trains the blocks of a scene one after another and merges them, as hipsplat blocks all does, on a thread of its own.
+// What it says of it are the files that it writes, which hipsplat blocks status reads; and that it works.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // A scene in blocks as the window shows it: the splats of a part, the photos of all, the boxes of its cells. How far
-// the blocks are comes from their files, by the code that --blocks status reads them with.
+// the blocks are comes from their files, by the code that hipsplat blocks status reads them with.
 #pragma once
 
 #include <vector>

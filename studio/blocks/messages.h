@@ -1,5 +1,5 @@
-// A scene in blocks (--blocks): what one is planned of, and how far its blocks are, as the application reads it from
-// their files.
+// A scene in blocks (hipsplat blocks): what one is planned of, and how far its blocks are, as the application reads it
+// from their files.
 #pragma once
 
 #include <array>

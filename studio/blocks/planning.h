@@ -1,5 +1,5 @@
-// Plans a scene in blocks of the dataset that is open, as --blocks plan does, on the thread for work of minutes; and
-// says before what would come of it.
+// Plans a scene in blocks of the dataset that is open, as hipsplat blocks plan does, on the thread for work of minutes;
+// and says before what would come of it.
 #pragma once
 
 #include <atomic>

@@ -57,9 +57,10 @@ void BlocksService::open(const fs::path& folder, std::optional<int> part, uint64
   auto city = read_city(folder);
   if (!city) return log::error(city.error().message);
   if (city->blocks.empty())
-    return log::error("the plan of '" + folder.string() +
-                      "' is not complete: what began it goes on with it, --blocks plan or 'Train in blocks' of the "
-                      "dataset, with the same choices");
+    return log::error(
+        "the plan of '" + folder.string() +
+        "' is not complete: what began it goes on with it, hipsplat blocks plan or 'Train in blocks' of the "
+        "dataset, with the same choices");
   const bool merged = !file_of_part(*city, kCityMerged).empty();
   const int chosen = part.value_or(merged ? kCityMerged : kCityScaffold);
   splat::ThreadPool pool(context_.options.device.threads);

@@ -79,7 +79,7 @@ void draw_histogram_panel(Workspace& work) {
     work.ask(PublishModel{});
   if (!received.splats) return faint_text(appearance, "The splats of a run are counted when it ends, or on request.");
   show(appearance, look.log_counts, "Opacity",
-       "Number of splats by opacity, 0 to 1. Those near 0 can be removed: --convert --min-opacity",
+       "Number of splats by opacity, 0 to 1. Those near 0 can be removed: hipsplat convert IN OUT --min-opacity",
        received.splats->opacity);
   show(appearance, look.log_counts, "Size",
        "Number of splats by size: standard deviation along the longest axis, world units, in steps of half a power of "

@@ -90,7 +90,7 @@ std::vector<std::string> words_of(const fs::path& dataset, const TrainingChoices
   std::vector<OptionRow> rows = option_table(*options), usual_rows = option_table(usual);
   for (auto* table : {&rows, &usual_rows})
     std::erase_if(*table, [](const OptionRow& row) { return !may_be_chosen(row) || is_one_of(row.name, kPlaces); });
-  std::vector<std::string> words{"--train", dataset.string(), "-o", options->output.string()};
+  std::vector<std::string> words{"train", dataset.string(), "-o", options->output.string()};
   for (std::string& word : typed_words(rows, usual_rows)) words.push_back(std::move(word));
   if (options->was_given("leave-out"))
     words.insert(words.end(), {"--leave-out", fmt::format("{}", fmt::join(options->dataset.leave_out, ","))});

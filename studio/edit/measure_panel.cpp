@@ -28,7 +28,7 @@ void scale(Measure& measure) {
   const std::string metres = number_text(*measure.metres_per_unit(), "%.6g");
   fact("One unit", metres + " m",
        ("It is kept with the splats where they are saved; .glb, which counts in metres, is written in them. hipsplat "
-        "--convert FILE OUT --transform 'scale " +
+        "convert FILE OUT --transform 'scale " +
         metres + "' makes a unit a metre")
            .c_str());
   if (button("Forget the scale", "Lengths are shown in units of the scene again")) measure.set_scale(std::nullopt);

@@ -46,8 +46,8 @@ Outcome plan(const Options& options) {
   for (size_t k = 0; k < city.blocks.size(); ++k)
     print("{:>5}  {:>6}  {:>10}  {:>14}\n", k, city.blocks[k].training_views, city.blocks[k].iterations,
           human_bytes(city.blocks[k].predicted_bytes));
-  print("{} blocks: --blocks all '{}' trains them one after another, '{}' hands them to Slurm\n", city.blocks.size(),
-        city.folder.string(), (city.folder / "submit.sh").string());
+  print("{} blocks: hipsplat blocks all '{}' trains them one after another, '{}' hands them to Slurm\n",
+        city.blocks.size(), city.folder.string(), (city.folder / "submit.sh").string());
   return done();
 }
 

@@ -22,7 +22,7 @@ constexpr uint64_t kComfortableBytes = 2'000'000'000;
 
 // One opaque grey splat in front of a camera must give its colour at the centre and the background at the corner.
 Check check_render(int threads) {
-  Check check{"render", false, "", "please report this with the output of --doctor --json"};
+  Check check{"render", false, "", "please report this with the output of hipsplat doctor --json"};
   auto made = splat::make_backend("cpu", -1, threads);
   if (!made) {
     check.detail = made.error().message;

@@ -133,7 +133,7 @@ void check_quaternion_order(const Gaussians& model, std::vector<std::string>& mi
   if (agreement.splats < kEnough || agreement.xyzw < agreement.wxyz + kClearlyBetter) return;
   mistakes.push_back(
       "the rotations seem to be stored as x,y,z,w (read so, the flat splats lie on the surfaces around them); files "
-      "hold w,x,y,z, and read so they look like bristles: hipsplat --convert IN OUT --repair rotation");
+      "hold w,x,y,z, and read so they look like bristles: hipsplat convert IN OUT --repair rotation");
 }
 
 // Turns about x, then about z, that bring `up` to -y, where viewers expect it; in degrees, to a tenth.
@@ -157,7 +157,7 @@ void check_up(const KnownUp& up, std::vector<std::string>& mistakes) {
   mistakes.push_back(
       fmt::format("{} says that up is ({:.3g}, {:.3g}, {:.3g}), but most viewers take splats as y-down and will show "
                   "it {}; if they "
-                  "do: hipsplat --convert IN OUT --transform \"rotate {:.4g} 0 {:.4g}\"",
+                  "do: hipsplat convert IN OUT --transform \"rotate {:.4g} 0 {:.4g}\"",
                   up.source, v[0], v[1], v[2], v[1] > 0.9 ? "upside down" : "lying on its side", about_x, about_z));
 }
 
@@ -176,8 +176,7 @@ void check_giants(const Gaussians& model, const SplatInfo& info, std::vector<std
   };
   mistakes.push_back(fmt::format(
       "a few splats lie far outside ({:.3g} times the extent of 98 % of them), which spoils framing in viewers: "
-      "hipsplat "
-      "--convert IN OUT --crop-box {:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g}",
+      "hipsplat convert IN OUT --crop-box {:.4g},{:.4g},{:.4g},{:.4g},{:.4g},{:.4g}",
       full / robust, margin(0, -1), margin(1, -1), margin(2, -1), margin(0, 1), margin(1, 1), margin(2, 1)));
 }
 
@@ -214,7 +213,7 @@ SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path
   if (!info.up && !file.resembles.empty())
     info.mistakes.push_back(
         fmt::format("the file looks like those of {}, whose objects have y up where most viewers "
-                    "take splats as y-down; if it stands on its head: hipsplat --convert IN OUT "
+                    "take splats as y-down; if it stands on its head: hipsplat convert IN OUT "
                     "--transform \"rotate 180 0 0\"",
                     file.resembles));
   check_giants(model, info, info.mistakes);

@@ -74,7 +74,7 @@ std::vector<std::string> warnings_of(const align::PhotoSet& set, const std::stri
 }
 
 void print_next(const InfoTask& task, const std::vector<std::string>& warnings) {
-  print("next      hipsplat --train {} -o OUT finds the cameras first\n", task.path.string());
+  print("next      hipsplat train {} -o OUT finds the cameras first\n", task.path.string());
   for (const std::string& warning : warnings) print("note      {}\n", warning);
 }
 

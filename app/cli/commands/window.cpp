@@ -136,8 +136,8 @@ namespace {
 
 Outcome show_window(const WindowTask&) {
   return {ExitCode::kNoBackend,
-          "this hipsplat was built without its window (HIPSPLAT_WINDOW=OFF): use --train DATASET -o OUT, --render, "
-          "--evaluate, --info, --doctor or --bench (see --help)"};
+          "this hipsplat was built without its window (HIPSPLAT_WINDOW=OFF): use hipsplat train DATASET -o "
+          "OUT, or render, evaluate, info, doctor or bench (see --help)"};
 }
 
 }  // namespace

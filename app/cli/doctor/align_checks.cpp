@@ -11,7 +11,7 @@ namespace {
 Check colmap_check() {
   const auto colmap = align::Colmap::find();
   if (!colmap)
-    return {"colmap", false, "photos without cameras (--align) need it: " + colmap.error().message,
+    return {"colmap", false, "photos without cameras (align) need it: " + colmap.error().message,
             "sudo apt install colmap"};
   const std::string advice = colmap->advice();
   return {"colmap", true,
@@ -20,8 +20,7 @@ Check colmap_check() {
 }
 
 Check video_check(const char* name, const std::filesystem::path& program) {
-  if (program.empty())
-    return {name, false, "not installed; videos (--align, --train) need it", "sudo apt install ffmpeg"};
+  if (program.empty()) return {name, false, "not installed; videos (align, train) need it", "sudo apt install ffmpeg"};
   return {name, true, fmt::format("{}, {}", align::version_of_ffmpeg(program), program.string()), ""};
 }
 

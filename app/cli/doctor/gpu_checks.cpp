@@ -143,7 +143,7 @@ Checks render_checks(const splat::GpuPlugin& plugin) {
     if (!plugin.devices[i].compiled) continue;
     Check check{"render " + device_name(plugin, i), false, "",
                 "update the GPU's driver; if that does not help, please "
-                "report this with the output of --doctor --json"};
+                "report this with the output of hipsplat doctor --json"};
     // Choosing a device draws the test picture; the figure is taken once more to be shown.
     auto made = splat::make_backend(plugin.name, int(i), 1);
     if (made) {

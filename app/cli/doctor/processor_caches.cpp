@@ -152,7 +152,7 @@ Checks cache_checks(std::span<const CacheGroup> groups) {
   if (!same) tries.push_back(fmt::format("'taskset -c {}' before hipsplat", list_of(best->processors)));
   if (cores < processors) tries.push_back(fmt::format("--threads {}, one a core", cores));
   detail += ". All of them are used";
-  if (!tries.empty()) detail += fmt::format("; compare by --bench --backend cpu: {}", fmt::join(tries, ", or "));
+  if (!tries.empty()) detail += fmt::format("; compare by hipsplat bench --backend cpu: {}", fmt::join(tries, ", or "));
   return {{"caches", true, detail, ""}};
 }
 

@@ -20,7 +20,7 @@ Outcome align_photos(const AlignTask& given, Monitor& monitor) {
   take_only_video(task.input);
   std::error_code code;
   if (!fs::exists(task.input, code))
-    return bad_input(fmt::format("there is no '{}': --align wants a folder of photos or a video", task.input.string()));
+    return bad_input(fmt::format("there is no '{}': align wants a folder of photos or a video", task.input.string()));
   if (!fs::is_directory(task.input, code) && !align::is_video(task.input))
     return bad_input(fmt::format("'{}' is neither a folder of photos nor a video", task.input.string()));
   if (const splat::Status status = check_writable_folder(task.scene); !status) return bad_input(status.error());

@@ -96,15 +96,15 @@ splat::Status check_scene(const fs::path& scene) {
   if (is_record(record)) return {};
   if (fs::exists(scene / "sparse/0", code))
     return splat::Error{
-        fmt::format("'{}' holds cameras that --align has not found, and would replace: choose another folder",
+        fmt::format("'{}' holds cameras that hipsplat align has not found, and would replace: choose another folder",
                     (scene / "sparse/0").string())};
   for (const char* name : {"align.json", "work/database.db", "work/matches.bin", "work/mapping", "work/snapshots",
                            "work/so_far", "work/merged", "work/refined"})
     if (fs::exists(scene / name, code))
-      return splat::Error{
-          fmt::format("'{}' is there already, and --align, which has not made it, would replace it: choose another "
-                      "folder",
-                      (scene / name).string())};
+      return splat::Error{fmt::format(
+          "'{}' is there already, and hipsplat align, which has not made it, would replace it: choose another "
+          "folder",
+          (scene / name).string())};
   return {};
 }
 

@@ -134,7 +134,7 @@ Result<City> read_city(const fs::path& folder) {
   if (!fs::is_directory(folder, code)) return Error{fmt::format("there is no folder '{}'", folder.string())};
   if (!has_city(folder))
     return Error{
-        fmt::format("'{}' holds no plan (city.json): --blocks plan DATASET -o CITY makes one", folder.string())};
+        fmt::format("'{}' holds no plan (city.json): hipsplat blocks plan DATASET -o CITY makes one", folder.string())};
   SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(file));
   SPLAT_ASSIGN_OR_RETURN(const json object, io::parse_json(text, file.string()));
   City city;

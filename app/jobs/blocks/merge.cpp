@@ -41,8 +41,9 @@ Result<std::vector<TrainedBlock>> trained_blocks(const City& city) {
     blocks.push_back({city.block_folder(k) / state.splat_file, state.splats});
   }
   if (missing.empty()) return blocks;
-  return Error{fmt::format("blocks that are not trained yet: {}; --blocks train trains one, --blocks status shows all",
-                           fmt::join(missing, ", "))};
+  return Error{fmt::format(
+      "blocks that are not trained yet: {}; hipsplat blocks train trains one, hipsplat blocks status shows all",
+      fmt::join(missing, ", "))};
 }
 
 // Ends the writing of a file, which then leaves what was there before.

@@ -34,7 +34,7 @@ std::string slurm_array(const City& city) {
                           memory_mb(city)) +
          "\n" +
          slurm_task(
-             "\"${HIPSPLAT:-hipsplat}\" --blocks train . \"$SLURM_ARRAY_TASK_ID\" --threads "
+             "\"${HIPSPLAT:-hipsplat}\" blocks train . \"$SLURM_ARRAY_TASK_ID\" --threads "
              "\"${SLURM_CPUS_PER_TASK:-1}\" --quiet");
 }
 
@@ -45,7 +45,7 @@ std::string slurm_merge() {
          "#SBATCH --requeue\n"
          "#SBATCH --output=slurm-merge-%j.log\n"
          "\n"
-         "exec \"${HIPSPLAT:-hipsplat}\" --blocks merge . --quiet\n";
+         "exec \"${HIPSPLAT:-hipsplat}\" blocks merge . --quiet\n";
 }
 
 std::string slurm_submit() {
@@ -98,8 +98,8 @@ std::string kubernetes_jobs(const City& city) {
   return "# The city, and the dataset where the plan says it is, lie in the volume of the claim 'city'. The second "
          "Job\n"
          "# waits for nobody: create it when the first is complete (kubectl wait --for=condition=complete).\n" +
-         job("hipsplat-blocks", indexed, "exec hipsplat --blocks train . $JOB_COMPLETION_INDEX --quiet") + "---\n" +
-         job("hipsplat-merge", "", "exec hipsplat --blocks merge . --quiet");
+         job("hipsplat-blocks", indexed, "exec hipsplat blocks train . $JOB_COMPLETION_INDEX --quiet") + "---\n" +
+         job("hipsplat-merge", "", "exec hipsplat blocks merge . --quiet");
 }
 
 Status write_scripts(const City& city) {

@@ -112,12 +112,13 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
   if (found.kind == PathKind::kDataset)
     if (const std::string what = foreign_json(given); !what.empty())
       return Error{fmt::format("'{}' {}", given.string(), what)};
-  if (found.kind == PathKind::kDataset) return no_splats("holds no splats (a dataset is trained first: --train)");
+  if (found.kind == PathKind::kDataset)
+    return no_splats("holds no splats (a dataset is trained first: hipsplat train)");
   if (found.kind == PathKind::kCameras) return no_splats("holds cameras, no splats");
   SplatInput input;
   input.path = found.kind == PathKind::kCity ? merged_city(found.path) : found.path;
   if (!fs::exists(input.path, code))
-    return no_splats("holds blocks that are not merged yet (--blocks merge does that)");
+    return no_splats("holds blocks that are not merged yet (hipsplat blocks merge does that)");
   SPLAT_ASSIGN_OR_RETURN(input.file, read_where_it_fits(input.path, [&] {
                            return found.kind == PathKind::kCheckpoint
                                       ? read_checkpoint_model(found.path)

@@ -131,7 +131,7 @@ StartingSplats RunStart::splats(const Options& options, const splat::Dataset& da
   StartingSplats starting{splat::starting_splats(dataset, options.train)};
   if (initial_)
     starting = {initial_->size(), bytes_of(*initial_),
-                "--convert '" + options.init.string() + "' -o FILE.ply --max-splats"};
+                "hipsplat convert '" + options.init.string() + "' -o FILE.ply --max-splats"};
   if (part_) starting = {part_->start.size() + fixed_splats_, bytes_of(part_->start) + bytes_of(part_->fixed), ""};
   if (resumed_) {
     starting.fewer = "";

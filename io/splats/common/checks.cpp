@@ -143,12 +143,12 @@ void check_splats(SplatFile& file, bool may_be_activated) {
   if (file.invalid_rows > 0)
     file.warnings.push_back(std::to_string(file.invalid_rows) + " of " + std::to_string(model.size()) +
                             " splats hold values that are not finite, or no rotation; they cannot be drawn, and "
-                            "--convert IN OUT --drop-invalid leaves them out");
+                            "hipsplat convert IN OUT --drop-invalid leaves them out");
   if (const Activated found = may_be_activated ? activated_values(model) : Activated(); !found.words.empty())
     file.warnings.push_back(joined(found.facts, " and ") + ": the file seems to hold activated values instead of " +
                             joined(found.wanted, " and ") +
-                            ", and will look wrong; if it does, --convert IN OUT --repair " + joined(found.words, ",") +
-                            " undoes it");
+                            ", and will look wrong; if it does, hipsplat convert IN OUT --repair " +
+                            joined(found.words, ",") + " undoes it");
 }
 
 void note_reduced_degree(SplatFile& file) {

@@ -102,8 +102,9 @@ TEST(MemoryPlan, ACureIsOneThatWorks) {
   EXPECT_NE(cure(few, 10'000).find("(--max-splats 450)"), std::string::npos) << cure(few, 10'000);
   EXPECT_EQ(cure(few, 450), "");
   EXPECT_EQ(cure(kBaseBytes, 10'000).find("--max-splats"), std::string::npos) << "not even one splat fits";
-  EXPECT_NE(cure(few, {10'000, 0, "--convert 'a.ply' -o FILE.ply --max-splats"}).find("--convert 'a.ply'"),
-            std::string::npos);
+  EXPECT_NE(
+      cure(few, {10'000, 0, "hipsplat convert 'a.ply' -o FILE.ply --max-splats"}).find("hipsplat convert 'a.ply'"),
+      std::string::npos);
   EXPECT_EQ(cure(few, {10'000, 0, ""}).find("fewer"), std::string::npos) << "a checkpoint has as many as it has";
 }
 

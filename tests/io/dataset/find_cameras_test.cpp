@@ -197,7 +197,7 @@ TEST_F(FindCameras, CamerasOfOtherProgramsAreNamedWithTheWayIn) {
     folder_.write(top + "/" + file, text);
     EXPECT_EQ(find_cameras(folder_.path() / top).kind, Kind::kOtherProgram) << file;
     EXPECT_TRUE(mentions(error_of(top), program)) << error_of(top);
-    EXPECT_TRUE(mentions(error_of(top), "--align"));
+    EXPECT_TRUE(mentions(error_of(top), "hipsplat align"));
   }
   write_photos("plain/images");
   folder_.write("plain/table.csv", "name,price\n");

@@ -359,7 +359,7 @@ TEST(Opening, TheCommandLineHasWhatDiffersFromItsDefaults) {
   c.dataset.test_every = 5;
   c.fine = {{"strategy", "adc"}, {"surface", ""}};
   EXPECT_EQ(command_line_of("/data/my photos", c),
-            "hipsplat --train '/data/my photos' -o '/tmp/it'\\''s here' --eval --test-every 5 --iterations 500 "
+            "hipsplat train '/data/my photos' -o '/tmp/it'\\''s here' --eval --test-every 5 --iterations 500 "
             "--strategy adc --surface");
   const auto options = options_of("/data/my photos", c);
   ASSERT_TRUE(options.ok()) << options.error().message;

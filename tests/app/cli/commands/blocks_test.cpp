@@ -488,7 +488,7 @@ TEST(Blocks, BadInputIsOneSentence) {
   expect_refused(run({"--blocks", "train", city}), 2, {"number of a block"});
   expect_refused(train(city, 3), 2, {"no block 3", "0 to 2"});
   expect_refused(run({"--blocks", "train", city, "x"}), 2, {"'x'"});
-  expect_refused(run({"--blocks", "train", city, "0", "-i", "9"}), 2, {"--iterations", "--blocks plan"});
+  expect_refused(run({"--blocks", "train", city, "0", "-i", "9"}), 2, {"--iterations", "by blocks plan"});
   expect_refused(run({"--blocks", "status", town.folder() / "town"}), 2, {"no plan"});
   expect_refused(run(town.plan(town.folder() / "town")), 2, {"not empty"});
   expect_refused(run(town.plan(town.folder() / "many", {"--block-count", "99"})), 2, {"so many blocks"});

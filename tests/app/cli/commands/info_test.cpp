@@ -81,7 +81,7 @@ TEST(Info, OfPhotosWithoutCameras) {
   const Ran ran = run({"--info", photos});
   ASSERT_EQ(ran.code, 0) << ran.err;
   for (const char* part : {"photos    5 in", "without cameras", "64x48", "broken.jpg", "again.jpg (as 0.jpg)",
-                           "'scan.tif' is there, in a format", "to be found: roughly", "--train"})
+                           "'scan.tif' is there, in a format", "to be found: roughly", "hipsplat train"})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << " in " << ran.out;
   const nlohmann::json json = run({"--info", photos, "--json"}).json_lines().at(0);
   EXPECT_EQ(json["photos"], 5);

@@ -143,7 +143,7 @@ TEST(Thumbnail, OfATrainedSceneIsItsFirstPhoto) {
 TEST(Thumbnail, RefusesWhatItCannotShow) {
   const splat::test::TempFolder folder;
   const fs::path ball = red_ball(folder), png = folder.path() / "a.png";
-  expect_refused(run({"--thumbnail", ball}), 2, {"--thumbnail", "-o"});
+  expect_refused(run({"--thumbnail", ball}), 2, {"thumbnail", "-o"});
   expect_refused(run({"--thumbnail", ball, "-o", png, "--size", "5000"}), 2, {"--size", "1024"});
   expect_refused(run({"--thumbnail", ball, "-o", png, "--size", "0"}), 2, {"--size"});
   expect_refused(run({"--thumbnail", folder.path() / "no.ply", "-o", png}), 2, {"no.ply"});
