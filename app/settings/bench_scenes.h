@@ -1,4 +1,4 @@
-// The scenes of --bench: "8600@250x186,100000@500x375" -> sizes.
+// The scenes of hipsplat bench: "8600@250x186,100000@500x375" -> sizes.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The options of --blocks, and what its words mean.
+// The options of hipsplat blocks, and what its words mean.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class BlocksAction { kPlan, kTrain, kMerge, kAll, kStatus };
 
 struct BlocksOptions {
   BlocksAction action = BlocksAction::kPlan;
-  int block = 0;                // of --blocks train, from 0
+  int block = 0;                // of hipsplat blocks train, from 0
   int count = 0;                // blocks of the plan; 0: by cameras
   int cameras = 300;            // of a block, at most, where its number is not given
   int scaffold_iterations = 0;  // 0: chosen

@@ -1,4 +1,4 @@
-// Settings of --convert, and the rows of the option table that set them.
+// Settings of hipsplat convert, and the rows of the option table that set them.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct ConvertOptions {
   std::filesystem::path align_to;                        // splats that the result is laid on; empty: none
   splat::edit::FilterSettings filters;
   std::optional<splat::clean::Strength> clean;  // by the photos of --data
-  bool survey = false;                          // positions as a survey has them, in double precision; also of --blocks
+  bool survey = false;  // positions as a survey has them, in double precision; also of hipsplat blocks
   int spz_version = 4;
   bool spz_version_given = false;  // then the output must be SPZ
 };

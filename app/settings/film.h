@@ -22,7 +22,7 @@ struct FilmSettings {
   int samples = 0;                    // how many are averaged for a picture; 0: 1, or 16 with a shutter or an aperture
   double shutter = 0;                 // part of the time of a picture that it is exposed, 0..1
   double aperture = 0;                // diameter of the lens, world units
-  std::filesystem::path of_training;  // --train: a film of the run; empty: none
+  std::filesystem::path of_training;  // hipsplat train: a film of the run; empty: none
   int task = 0, tasks = 0;            // only what task `task` of `tasks` draws; tasks 0: all of it, and joins it
   int slurm = 0;                      // tasks of the script that is written instead of the film; 0: none is
 

@@ -1,4 +1,4 @@
-// What each command works from: the part of the options that it reads, and nothing else. --train is the exception: the
+// What each command works from: the part of the options that it reads, and nothing else. Training is the exception: the
 // folder of a run keeps every setting.
 #pragma once
 

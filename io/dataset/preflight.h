@@ -1,4 +1,5 @@
-// What --info says of a dataset before anything is trained: what was found, what will be done with it, what it needs.
+// What hipsplat info says of a dataset before anything is trained: what was found, what will be done with it, what it
+// needs.
 #pragma once
 
 #include <cstddef>

@@ -355,6 +355,27 @@ TEST(Rules, TheCommandLineIsReadOnce) {
     }
 }
 
+// "hipsplat --train" is an alias: what users read says the word.
+TEST(Rules, NobodyIsToldToTypeACommandAsAnOption) {
+  const std::regex alias("--(train|align|convert|mesh|render|evaluate|info|doctor|bench|blocks|thumbnail)(?![-\\w])");
+  int files = 0;
+  for (const std::string& file : tracked_files()) {
+    const bool of_users = (file.starts_with("docs/") && !file.starts_with("docs/notebook/")) || file == "README.md" ||
+                          file == "quickstart" || file.starts_with("packaging/") || file.starts_with("python/");
+    const bool source = is_source(kRoot / file) && !file.starts_with("tests/");
+    if (file.ends_with(".png") || !(of_users || source)) continue;
+    ++files;
+    std::ifstream text(kRoot / file);
+    int number = 0;
+    for (std::string line; std::getline(text, line);) {
+      ++number;
+      if (source) line.resize(std::min(line.size(), line.find("// ")));
+      EXPECT_FALSE(std::regex_search(line, alias)) << file << ":" << number << ": " << line;
+    }
+  }
+  if (files == 0) GTEST_SKIP() << "not a git checkout";
+}
+
 // What draws has no files, and what reads and writes them draws nothing.
 TEST(Rules, PanelsHaveNoFilesAndServicesNoPanels) {
   std::set<std::string> draws, reads;

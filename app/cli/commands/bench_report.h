@@ -1,4 +1,4 @@
-// What --bench prints about one scene: a table for people, an object for scripts, a row to send, or why
+// What hipsplat bench prints about one scene: a table for people, an object for scripts, a row to send, or why
 // it is left out.
 #pragma once
 
@@ -18,7 +18,8 @@ std::string bench_table(const splat::bench::IterationResult& result, int threads
 // stages{NAME: ms cpu_ms best_cpu_ms units unit ns_per_unit}
 nlohmann::json bench_json(const splat::bench::IterationResult& result, int threads);
 
-// A row a scene for the table of docs/gpu.md ("Figures of owners"), of what --bench --json says, with its header.
+// A row a scene for the table of docs/gpu.md ("Figures of owners"), of what hipsplat bench --json says, with its
+// header.
 std::string bench_rows(const nlohmann::json& report);
 
 // A sentence with the figures when timing this scene would not fit into this memory.

@@ -1,4 +1,5 @@
-// What --info says of photos and videos without cameras: what finding the cameras has to work with, and what it needs.
+// What hipsplat info says of photos and videos without cameras: what finding the cameras has to work with, and what it
+// needs.
 #pragma once
 
 #include "app/jobs/outcome.h"

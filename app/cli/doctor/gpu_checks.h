@@ -1,4 +1,4 @@
-// The GPU plugins and their devices, as --doctor sees them.
+// The GPU plugins and their devices, as hipsplat doctor sees them.
 #pragma once
 
 #include "app/jobs/host/check.h"

@@ -1,7 +1,7 @@
 // Which processors share a last-level cache, and which are slower than others, as Linux tells below /sys/devices: chips
 // of two caches of which one is larger (Ryzen X3D), fast and efficient cores (Intel's hybrids, ARM), servers of many
-// caches. For --doctor: the pool takes every processor it may use (splat/core/parallel.h), since its loops hand out
-// small pieces to whoever is free; where that is not the quickest, a user can say so.
+// caches. For hipsplat doctor: the pool takes every processor it may use (splat/core/parallel.h), since its loops hand
+// out small pieces to whoever is free; where that is not the quickest, a user can say so.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Finding the cameras of photos, for --align and before --train: shows how it goes and says how it ended.
+// Finding the cameras of photos, for hipsplat align and before hipsplat train: shows how it goes and says how it ended.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@ align::AlignOptions align_options(const AlignTask& task);
 // "placing cameras 12/49"
 std::string progress_sentence(const align::AlignProgress& now);
 
-// Where --train aligns the photos that it was given: OUT/align, or beside OUT where that is one file.
+// Where hipsplat train aligns the photos that it was given: OUT/align, or beside OUT where that is one file.
 std::filesystem::path scene_beside(const std::filesystem::path& output, bool single_file);
 
 // "48 of 49 photos, reprojection error 0.86 px, ..."

@@ -1,4 +1,4 @@
-// city.json: a scene that is trained in blocks, as --blocks plan has cut it. With the folder it lies in and the
+// city.json: a scene that is trained in blocks, as hipsplat blocks plan has cut it. With the folder it lies in and the
 // dataset, whose place is kept relative to that folder and as it was, this is all that a job needs, on any machine.
 #pragma once
 

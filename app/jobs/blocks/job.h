@@ -1,4 +1,4 @@
-// --blocks train and all: one block, with its margin, amid the rest of the scaffold; and one after another.
+// hipsplat blocks train and all: one block, with its margin, amid the rest of the scaffold; and one after another.
 #pragma once
 
 #include "app/jobs/blocks/block_state.h"

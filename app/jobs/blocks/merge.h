@@ -1,4 +1,4 @@
-// --blocks merge: of every trained block the splats in its own cell, as one file.
+// hipsplat blocks merge: of every trained block the splats in its own cell, as one file.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// --blocks plan: a coarse model of the whole scene (the scaffold), cells, and which photos each block is trained on.
+// hipsplat blocks plan: a coarse model of the whole scene (the scaffold), cells, and which photos each block is trained
+// on.
 #pragma once
 
 #include "app/jobs/blocks/city.h"

@@ -1,4 +1,4 @@
-// --convert --clean: takes out of a model what the photos speak against, and says what and why.
+// hipsplat convert --clean: takes out of a model what the photos speak against, and says what and why.
 #pragma once
 
 #include <array>

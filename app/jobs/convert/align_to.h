@@ -1,4 +1,4 @@
-// --convert --align-to: splats laid on those of another file that show the same surfaces.
+// hipsplat convert --align-to: splats laid on those of another file that show the same surfaces.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Films along a path: --render --path. The next picture is drawn while the one before is written or encoded.
+// Films along a path: hipsplat render --path. The next picture is drawn while the one before is written or encoded.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// A long film by Slurm (--render --slurm N): one script that queues an array of tasks, each drawing a part (--task),
-// and the command that joins the parts once all are done. No scheduler of our own.
+// A long film by Slurm (hipsplat render --slurm N): one script that queues an array of tasks, each drawing a part
+// (--task), and the command that joins the parts once all are done. No scheduler of our own.
 #pragma once
 
 #include <filesystem>

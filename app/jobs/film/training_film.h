@@ -1,7 +1,8 @@
-// A film of how a scene forms (--train --film): the path is flown through the states of the run, its pictures spread
-// evenly over the iterations. The first shows the splats training begins with, the last those in the file. Drawn by the
-// run's backend between two iterations, written as PNG on another thread; an .mp4 and the like is encoded from them at
-// the end. The run's own files are the same bytes as without it. Cost: drawing_share(), and the time of the encoder.
+// A film of how a scene forms (hipsplat train --film): the path is flown through the states of the run, its pictures
+// spread evenly over the iterations. The first shows the splats training begins with, the last those in the file. Drawn
+// by the run's backend between two iterations, written as PNG on another thread; an .mp4 and the like is encoded from
+// them at the end. The run's own files are the same bytes as without it. Cost: drawing_share(), and the time of the
+// encoder.
 #pragma once
 
 #include <chrono>

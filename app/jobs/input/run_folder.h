@@ -16,7 +16,7 @@ int iteration_of_result(
     const std::filesystem::path& file);  // likewise, also of splats in their place in a run's folder
 std::filesystem::path newest_checkpoint(const std::filesystem::path& folder);  // of a run's folder; empty: none
 
-// The plan of a scene in blocks (--blocks plan), and the splats of all blocks once they are merged.
+// The plan of a scene in blocks (hipsplat blocks plan), and the splats of all blocks once they are merged.
 std::filesystem::path city_file(const std::filesystem::path& folder);
 std::filesystem::path merged_city(const std::filesystem::path& folder);
 bool has_city(const std::filesystem::path& folder);

@@ -1,6 +1,6 @@
 // Splats from wherever a user may have them: a splat file of any format, a coloured point cloud, the folder of an
-// unpacked SOG, a checkpoint, the folder of a training run or of a scene in blocks. What --convert, --evaluate, --info,
-// --render and the window read.
+// unpacked SOG, a checkpoint, the folder of a training run or of a scene in blocks. What the commands
+// and the window read.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Small pictures of scenes: for file managers (--thumbnail) and for the list of recent scenes.
+// Small pictures of scenes: for file managers (hipsplat thumbnail) and for the list of recent scenes.
 #pragma once
 
 #include <array>
