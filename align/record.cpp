@@ -13,7 +13,7 @@ using splat::Status;
 
 Stamp& Stamp::add(std::string_view text) {
   hash_.add(text);
-  hash_.add({"\0", 1});  // a zero: no two texts in a row are another one
+  hash_.add({"\0", 1});  // a separator: "ab", "c" and "a", "bc" hash differently
   return *this;
 }
 

@@ -28,14 +28,14 @@ class Stamp {
 
 class AlignRecord {
  public:
-  explicit AlignRecord(std::filesystem::path file);  // reads it where it is; a broken one counts as none
+  explicit AlignRecord(std::filesystem::path file);  // reads the file if it exists; a damaged one counts as empty
   ~AlignRecord();
   AlignRecord(const AlignRecord&) = delete;
   AlignRecord& operator=(const AlignRecord&) = delete;
 
   bool done(Stage stage, const Stamp& stamp) const;
-  bool begun(Stage stage, const Stamp& stamp) const;     // done or not, it was of these inputs
-  splat::Status begin(Stage stage, const Stamp& stamp);  // what was made of it is made anew, too
+  bool begun(Stage stage, const Stamp& stamp) const;     // with these inputs, whether finished or not
+  splat::Status begin(Stage stage, const Stamp& stamp);  // invalidates the stages that depend on it
   splat::Status finish(Stage stage, const Stamp& stamp, double seconds);
   bool empty() const;  // no stage has begun here
   splat::Status set(const std::string& key, const std::string& value);

@@ -1,6 +1,6 @@
-// A truncated signed distance field in blocks of 8^3 voxels around the surface (Curless and Levoy 1996): each depth map
-// adds, along its rays, the distance to what it saw, weighted by the squared cosine to the surface over the squared
-// depth, and behind the surface less and less. Where more of them show nothing than something, the outside is.
+// A truncated signed distance field in blocks of 8^3 voxels around the surface (Curless and Levoy 1996). Each depth map
+// adds the distance to its surface along its rays, weighted by the squared cosine to the surface over the squared
+// depth; behind the surface the weight falls. A voxel is outside where more maps see no surface than see one.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@ namespace mesh {
 struct TsdfSettings {
   float voxel = 0.01f;    // world units
   float truncation = 4;   // voxels on either side of the surface, at least
-  float noise = 0;        // share of the depth: so far on either side, where that is more, ...
-  float most = 16;        // ... but not more voxels
+  float noise = 0;        // share of the depth: the truncation where this is larger than `truncation`, ...
+  float most = 16;        // ... up to this number of voxels
   float edge = 0.03f;     // as in DepthChecks
-  float max_depth = 0;    // world units; what lies farther is not taken; 0: everything is
+  float max_depth = 0;    // world units; farther depths are ignored; 0: no limit
   size_t max_blocks = 0;  // an error where more would be needed (4 KB each); 0: no limit
-  splat::Box region{};    // nothing outside of it is taken; empty: everything is
+  splat::Box region{};    // depths outside are ignored; empty: no limit
 };
 
 class SparseTsdf {
@@ -38,8 +38,8 @@ class SparseTsdf {
   // stop.
   using Progress = splat::FunctionRef<bool(size_t done, size_t blocks)>;
 
-  // The same bytes on any number of threads; an error where it was stopped. Cost: each block's voxels once for each
-  // view that has it in sight.
+  // Fuses the depth maps. The bytes do not depend on the number of threads; an error if progress() stopped it. Cost:
+  // each block's voxels once for each view whose frustum it meets.
   static splat::Result<SparseTsdf> fuse(
       const std::vector<DepthMap>& maps, const TsdfSettings& settings, splat::ThreadPool& pool,
       Progress progress = [](size_t, size_t) { return true; });

@@ -1,6 +1,6 @@
 // What the services of a session share: the bridge to the window, the three owners (documents, model, devices), the
-// jobs that are shown, and threads. What is declared later ends earlier: the threads here before the model, the model
-// before the thread that writes, all of them before the services, whose own threads borrow of the devices at most.
+// jobs that are shown, and threads. Members are destroyed in reverse order: the threads before the model, the model
+// before the thread that writes files, all before the services, whose own threads use no more than the devices.
 #pragma once
 
 #include <atomic>
@@ -48,10 +48,10 @@ struct Context {
   void say_done(const std::string& text, std::filesystem::path saved = {});
   // An error, offered with the action of the window that helps (Action::name).
   void fail(const std::string& sentence, const std::string& mended_by);
-  // What was to be written there could not be: the action asks for another place.
+  // An error in writing `file`; the action asks for another place.
   void fail(const std::string& sentence, const std::filesystem::path& file, const std::string& mended_by);
 
-  void settle();  // once all that the engine and then the writing thread have to do by now is done
+  void settle();  // waits until the engine, then the writing thread, have done the work queued so far
 
   template <class Call>
   void all(const Call& call) {
@@ -61,7 +61,7 @@ struct Context {
   const SessionOptions options;
   Bridge& bridge;
   const std::filesystem::path config;  // where scenes are remembered (scene_memory_file.h); empty: they are not
-  std::atomic<uint64_t> forecasts{0};  // counts up: forecasts that were asked for before are not to go on
+  std::atomic<uint64_t> forecasts{0};  // counts up; a forecast that was asked for at an earlier count is cancelled
   bool keeps_edits = false;            // those that are not saved, at the end
   Documents documents;
   Jobs jobs;

@@ -16,14 +16,14 @@ namespace align {
 
 class MatchesFile {
  public:
-  // Goes on with the file where it is of the same `key` (of the features and the rule), else begins it anew.
+  // Appends to the file if it has the same `key` (a hash of the features and the matching rule); else starts a new one.
   static splat::Result<MatchesFile> open(const std::filesystem::path& path, uint64_t key);
 
   bool contains(ImagePair pair) const { return places_.contains(pair); }
   size_t pairs() const { return places_.size(); }
-  // How many matches each pair has, those with none too.
+  // The number of matches of each pair, including pairs without any.
   std::map<ImagePair, uint32_t> counts() const;
-  splat::Result<std::vector<Match>> read(ImagePair pair) const;  // a pair that it contains
+  splat::Result<std::vector<Match>> read(ImagePair pair) const;  // requires contains(pair)
 
   splat::Status append(std::span<const ColmapDatabase::PairMatches> pairs);
 

@@ -70,16 +70,16 @@ class Job {
   double stage_seconds() const;
 
   // ---- COLMAP
-  // Runs one command; what it prints reaches the log, and on_line what is understood of it.
+  // Runs one command of COLMAP. Its output goes to the log, and every line that ColmapLine can parse to on_line.
   StageEnd run_colmap(const ColmapArguments& arguments, const std::function<void(const ColmapLine&)>& on_line = {},
                       const std::function<void()>& on_tick = {});
-  bool out_of_memory() const { return out_of_memory_; }  // why the latest run failed
+  bool out_of_memory() const { return out_of_memory_; }  // whether the latest command failed for lack of memory
   int threads() const;
   splat::Status write_lines(const std::filesystem::path& file, const std::vector<std::string>& lines) const;
 
   std::string true_name(const std::string& working_name) const;
   std::map<std::string, std::string> true_names() const;  // by working name
-  std::vector<std::string> missing_photos() const;        // true names of those without a place in `model`, sorted
+  std::vector<std::string> missing_photos() const;  // true names of the photos that `model` has no camera for, sorted
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -13,8 +13,8 @@ struct VideoTools {
   std::filesystem::path ffmpeg, ffprobe;  // empty: not installed
 };
 VideoTools find_video_tools();
-std::string missing_video_tools();  // a sentence where one of them is not installed; empty: both are
-std::string version_of_ffmpeg(const std::filesystem::path& program);  // "5.1.9"; empty: it does not say
+std::string missing_video_tools();  // a sentence that names the tool to install; empty: both are installed
+std::string version_of_ffmpeg(const std::filesystem::path& program);  // "5.1.9"; empty: unknown
 
 struct VideoInfo {
   int width = 0, height = 0;  // px, as stored: a turned phone's video is turned by ffmpeg
@@ -24,7 +24,7 @@ struct VideoInfo {
 };
 
 std::vector<std::string> probe_arguments(const std::filesystem::path& video);            // of ffprobe
-splat::Result<VideoInfo> parse_probe(const std::string& json, const std::string& name);  // what it prints then
-splat::Result<VideoInfo> probe_video(const std::filesystem::path& video);                // runs it
+splat::Result<VideoInfo> parse_probe(const std::string& json, const std::string& name);  // the output of ffprobe
+splat::Result<VideoInfo> probe_video(const std::filesystem::path& video);                // runs ffprobe
 
 }  // namespace align

@@ -1,6 +1,6 @@
-// A job and whoever watches it: a command on a terminal, the window, a program that uses the library. A job fills
-// nobody's screen. It says here what it does, what it expects to take and what has come of it, and asks whether it is
-// to end; what it has to say about its input goes to the log (splat/core/log.h). How it ended is its Outcome.
+// The interface between a job and its front end: a command on a terminal, the window, a program that uses the library.
+// Through a Monitor a job reports stages, progress, predicted cost and results, and polls for cancellation; it prints
+// nothing itself. Remarks about its input go to the log (splat/core/log.h), and its Outcome says how it ended.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace app {
 
-// What a job is going to take.
+// The predicted cost of a job.
 struct Prediction {
   uint64_t memory_bytes = 0;  // of the process, at most; 0: not known
   double seconds = 0;         // all of it; 0: not known
 };
 
-// How far a long job is, in the terms of that job. Made at every step: whoever watches asks only now and then for text.
+// The progress of a long job, in its own terms. One is made at every step, so text is only formatted when asked for.
 class Progress {
  public:
   virtual ~Progress() = default;
   virtual std::string sentence() const = 0;
   virtual nlohmann::json facts() const = 0;      // an object; its "type" says of what job
-  virtual double share() const { return -1; }    // that is done, [0,1]; < 0: not known
+  virtual double share() const { return -1; }    // of the work that is done, [0,1]; < 0: not known
   virtual bool urgent() const { return false; }  // another part of the job begins: shown at once
 };
 

@@ -14,9 +14,9 @@ namespace mesh {
 inline constexpr int kGutter = 4;  // texels between charts
 
 struct Atlas {
-  std::vector<uint32_t> origin;  // [V] of the mesh as it is now: the vertex of the mesh as it was
+  std::vector<uint32_t> origin;  // [V] for each vertex of the new mesh its vertex in the mesh before
   size_t charts = 0;
-  double texel = 0;   // its side on the surface, world units, where that faces its chart
+  double texel = 0;   // side of a texel on a surface parallel to its chart, world units
   double filled = 0;  // share of the texture's texels that lie on the surface
 };
 

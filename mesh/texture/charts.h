@@ -15,12 +15,12 @@ struct Chart {
   Vec3 across{}, down{}, normal{};  // unit, at right angles
 };
 
-// Each face in one chart, none of which covers anything twice but for less than `cell` (world units). Charts grow over
-// neighbours while the surface, smoothed, faces within 60 degrees of their mean. The same on any number of threads.
-// Cost: O(F log F).
+// Assigns each face to one chart. Charts overlap themselves by less than `cell` (world units). A chart grows over
+// neighbouring faces while the normal of the smoothed surface is within 60 degrees of the chart's mean normal. The
+// result does not depend on the number of threads. Cost: O(F log F).
 std::vector<Chart> cut_into_charts(const TriangleMesh& mesh, float cell, splat::ThreadPool& pool);
 
-// Where a point is in a chart's plane, world units.
+// A point projected into the chart's plane, world units.
 inline std::array<float, 2> flat(const Chart& chart, const Vec3& p) {
   return {chart.across[0] * p[0] + chart.across[1] * p[1] + chart.across[2] * p[2],
           chart.down[0] * p[0] + chart.down[1] * p[1] + chart.down[2] * p[2]};

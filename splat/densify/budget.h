@@ -58,8 +58,9 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
          "iterations"},
         c.photo_steps);
   visit({"budget_nearer", 0, kLargest,
-         "floaters: splats in a single photo's view are moved away from cameras this many times nearer than its own, "
-         "and those between neighbouring cameras are removed if only such distant ones see them; 0: off"},
+         "floaters: a splat that only one photo sees is moved away from cameras that are this many times nearer to it "
+         "than the photo's own; splats between neighbouring cameras are removed if all cameras that see them are this "
+         "many times farther away than the nearest camera; 0: off"},
         c.nearer);
   visit({"budget_near_share", 0, 1,
          "share of the splats, those nearest to the cameras, that grow less; 0: all grow alike"},

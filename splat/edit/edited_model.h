@@ -106,8 +106,8 @@ class EditedModel {
 
   // ---- all of it, to be kept somewhere
   EditedState state() const;
-  // In one step, where no row has come or moved yet. It is_consistent() and has as many rows of the file; added: the
-  // rows of kept.added.
+  // Restores a saved state as one step of the history. Requires a model whose rows were neither added to nor moved, and
+  // a state that is_consistent() and has as many rows of the file as the model. added: the rows of kept.added.
   size_t restore(const EditedState& kept, std::vector<Gaussians> added = {});
 
   // ---- history

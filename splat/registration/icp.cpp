@@ -22,18 +22,19 @@ using Vector = std::array<double, 3>;
 
 constexpr size_t kLeastPoints = 20;
 constexpr size_t kNeighbours = 12;          // of a point, that its plane is laid through
-constexpr double kLeastShare = 0.3;         // of the pairs, that counts
+constexpr double kLeastShare = 0.3;         // smallest share of the pairs that a trimmed fit may use
 constexpr double kPreference = 3;           // for larger shares: 1 + lambda of the criterion
 constexpr double kLeastPlane = 0.05;        // weight of a point whose neighbours do not lie in a plane
-constexpr double kNotDecided = 1e-6;        // of the largest eigenvalue
-constexpr double kToPlanes = 1e-3;          // of the radius: smaller steps between points give way to planes
-constexpr double kConverged = 1e-7;         // likewise: the end
-constexpr float kLeastLogit = -2.1972246f;  // of a tenth
-constexpr double kRoughness = 2.5;          // that surfaces of the same thing may lie apart; measured: up to 2.0
-constexpr double kLeastTolerance = 0.005, kMostTolerance = 0.05;  // of the radius
-constexpr double kLeastNear = 0.45;                               // of the pairs; measured: 0.57 and more
-constexpr double kOtherSize = 0.05;                               // natural logarithm of a scale
-constexpr double kFarBetter = 0.5, kAsMuch = 0.9;                 // of the distance by size; of the share
+constexpr double kRankTolerance = 1e-6;     // eigenvalues below this share of the largest count as 0
+constexpr double kPointToPlaneStep = 1e-3;  // share of the radius: point to point becomes point to plane below it
+constexpr double kConvergedStep = 1e-7;     // share of the radius: the iterations end below it
+constexpr float kLeastLogit = -2.1972246f;  // logit of the opacity 0.1
+constexpr double kRoughness = 2.5;  // distance of surfaces of one thing, over their roughness; measured: up to 2.0
+constexpr double kLeastTolerance = 0.005, kMostTolerance = 0.05;  // shares of the radius
+constexpr double kLeastNear = 0.45;  // share of the pairs within the tolerance; measured in good fits: 0.57 and more
+constexpr double kLeastLogScale = 0.05;   // |ln scale| from which two clouds differ in size
+constexpr double kMostRmsRatio = 0.5;     // RMS distance of a fit with scale, over that of one without
+constexpr double kLeastShareRatio = 0.9;  // share of the pairs likewise
 constexpr size_t kPointsAtOnce = 512;
 
 Vector vector_of(const float* p) { return {double(p[0]), double(p[1]), double(p[2])}; }
@@ -155,7 +156,7 @@ class Icp {
     }
     const auto eigen = math::symmetric_eigen(a);
     std::array<double, kUnknowns> x{};
-    for (size_t k = 0; k < kUnknowns && eigen.values[k] > kNotDecided * eigen.values[0]; ++k) {
+    for (size_t k = 0; k < kUnknowns && eigen.values[k] > kRankTolerance * eigen.values[0]; ++k) {
       double along = 0;
       for (size_t i = 0; i < kUnknowns; ++i) along += eigen.vectors[k][i] * b[i];
       for (size_t i = 0; i < kUnknowns; ++i) x[i] += eigen.vectors[k][i] * along / eigen.values[k];
@@ -253,8 +254,8 @@ Result<IcpResult> icp(std::span<const float> moving, std::span<const float> fixe
     const Similarity step = to_planes ? work.step_to_planes() : work.step_between_points();
     result.to_from = step * result.to_from;
     const double moved = work.size_of(step);
-    if (to_planes && moved < kConverged) break;
-    to_planes |= moved < kToPlanes || 2 * result.iterations > settings.max_iterations;
+    if (to_planes && moved < kConvergedStep) break;
+    to_planes |= moved < kPointToPlaneStep || 2 * result.iterations > settings.max_iterations;
     const double grown = result.to_from.scale / start.scale;
     if (!(grown < kMostScale && grown > 1 / kMostScale))
       return Error{"the objects do not fit: refining makes one larger and larger, or smaller; place it by more pairs"};
@@ -320,11 +321,12 @@ std::optional<double> better_size(const std::vector<float>& moving, const std::v
   if (!extent || !other) return {};
   Similarity start;
   start.scale = length_of(*other) / length_of(*extent);
-  if (!(std::abs(std::log(start.scale)) > kOtherSize)) return {};  // nor of an extent of 0
+  if (!(std::abs(std::log(start.scale)) > kLeastLogScale)) return {};  // nor of an extent of 0
   start.translation = middle_of(*other) - start * middle_of(*extent);
   const auto fit = icp(moving, fixed, start, {.with_scale = true}, pool);
-  const bool better = fit && fit->rms / fit->to_from.scale < kFarBetter * found.rms &&
-                      fit->share > kAsMuch * found.share && std::abs(std::log(fit->to_from.scale)) > kOtherSize;
+  const bool better = fit && fit->rms / fit->to_from.scale < kMostRmsRatio * found.rms &&
+                      fit->share > kLeastShareRatio * found.share &&
+                      std::abs(std::log(fit->to_from.scale)) > kLeastLogScale;
   if (!better || nearness(moved(moving, fit->to_from), fixed, pool).near < kLeastNear) return {};
   return fit->to_from.scale;
 }

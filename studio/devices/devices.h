@@ -1,6 +1,6 @@
-// Lends backends to all that draw and compute in the window, and plans the memory of devices that have some of their
-// own: what a loan may take counts as taken from its beginning to its end. A run plans with all of it that is free when
-// it begins: while it trains, others are lent the processor.
+// Lends backends to everything that draws or computes in the window, and plans the memory of devices with their own
+// memory: a loan's largest demand counts as used for as long as the loan lasts. A run plans with all the memory that is
+// free at its start, so while it trains, all others are lent the processor.
 #pragma once
 
 #include <atomic>
@@ -20,11 +20,11 @@ namespace studio {
 
 class Devices {
  public:
-  // make: for tests; says: in the log which one it is and why.
+  // make: a factory for tests. says: whether to log the chosen device and the reason.
   using Make = std::function<splat::Result<splat::BackendChoice>(const DeviceOptions& options, bool says)>;
   explicit Devices(const DeviceOptions& options, Make make = {});
 
-  // Memory that is planned for, until this ends; the Devices outlive it.
+  // Planned memory, released by the destructor. Must not outlive its Devices.
   class Promise {
    public:
     Promise() = default;
@@ -44,31 +44,31 @@ class Devices {
   };
   struct Loan {
     Promise memory;
-    std::unique_ptr<splat::Backend> backend;  // goes first
+    std::unique_ptr<splat::Backend> backend;  // destroyed before `memory`
   };
   struct Work {                       // the most that is to be done with a backend
     uint64_t splats = 0, pixels = 0;  // pixels: of the largest picture
   };
 
-  // From any thread. The first one says in the log which it is and why. An error: it cannot be used.
+  // From any thread. The first call logs the chosen device and the reason. An error: the device cannot be used.
   splat::Result<std::unique_ptr<splat::Backend>> lend();
-  // Where the device has no room for the work, the processor.
+  // The processor's backend if the device has not enough memory for the work.
   splat::Result<Loan> lend(const Work& work);
-  // This device, whatever trains there: for what another would be of no use to. An error where it has no room.
+  // A backend of this very device, even while a run trains on it. An error if its memory does not suffice.
   splat::Result<Loan> lend_exactly(const DeviceOptions& device, const Work& work);
 
   void begin_run() { ++runs_; }  // a run has a device; one that is being left may still have its own
   void end_run() { --runs_; }
 
  private:
-  // Nothing: the backend's device has no room for the work.
+  // None if the memory of the backend's device does not suffice for the work.
   std::optional<Loan> planned(std::unique_ptr<splat::Backend>& backend, const Work& work);
 
   const DeviceOptions options_;
   const Make make_;
   std::atomic<int> runs_{0};
-  std::atomic<bool> said_{false}, own_memory_{false};  // own: the backend that was lent first has some
-  std::mutex planning_;                                // a promise is made of what was not promised just before
+  std::atomic<bool> said_{false}, own_memory_{false};  // own: the first backend lent has memory of its own
+  std::mutex planning_;                                // held while a promise is checked against the others and made
   std::atomic<uint64_t> promised_{0};                  // bytes, of all devices
 };
 

@@ -41,9 +41,9 @@ bool is_in_front(std::string_view title) {
   return focused && focused->RootWindow->Name == title;
 }
 
-// What comes now is for another frame of Dear ImGui than what came before: two changes of one key, here of one that
-// hardly a keyboard has, need two. In one frame a modifier that is let go is up for the key pressed with it, too, and
-// Ctrl+A of a few milliseconds is an A.
+// Forces Dear ImGui to process later events in a new frame: it handles one change per key and frame, and this changes
+// F24 twice, a key that hardly any keyboard has. Otherwise Ctrl+A within a few milliseconds is seen as A: a modifier
+// that is released in a frame counts as up for every key of that frame.
 void begin_another_frame() {
   ImGuiIO& io = ImGui::GetIO();
   io.AddKeyEvent(ImGuiKey_F24, true);

@@ -30,14 +30,14 @@ class Board {
   std::string page() const;
   std::string status();  // somebody watches
   std::string splats();  // the newest; empty: none yet
-  // Where it is of another view, or no newer than `after`, none, and it will be drawn.
+  // Returns none, and requests a drawing, if the stored pair shows another view or is not newer than `after`.
   std::optional<ServedPair> pair(int view, int after);
   void ask(ServeCommand command);
 
   // ---- of whoever has the scene
   void put_page(std::string html);
   bool put_status(const std::string& json);               // false: not now
-  void put_splats(std::string spz);                       // of no run's thread: waits for readers
+  void put_splats(std::string spz);                       // waits for readers: not for the thread that trains
   void put_pair(ServedPair pair);                         // likewise
   bool watched() const;                                   // somebody has asked for the status within the last seconds
   bool splats_were_read() const { return splats_read_; }  // the newest, or there are none

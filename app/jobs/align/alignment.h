@@ -12,15 +12,15 @@
 
 namespace app {
 
-// task.input -> task.scene. Exit code 2 where the photos cannot work, 1 where a program failed. model_so_far: told the
-// folder of a model whenever there is another one.
+// Finds the cameras of task.input and writes task.scene. Exit code 2: the photos are unsuitable; 1: a program failed.
+// model_so_far: called with the folder of every intermediate model.
 Outcome align_input(const AlignTask& task, Monitor& monitor, align::AlignReport& report,
                     const std::function<void(const std::filesystem::path&)>& model_so_far = {});
 
 // The one video of a folder that holds nothing else (align::only_video_in()) takes its place, and the log says so.
 void take_only_video(std::filesystem::path& input);
 
-// What the task stands for; without the callbacks, but for note and warning, which go to the log.
+// The options of align/ for this task. Of the callbacks only note and warning are set; both write to the log.
 align::AlignOptions align_options(const AlignTask& task);
 
 // "placing cameras 12/49"

@@ -12,7 +12,8 @@ namespace app {
 // console; all else is the plan's.
 Outcome train_block(const City& city, size_t block, const Options& options, const BlocksWatch& watch = {});
 
-// All of them. One that fails does not keep the others from being trained; the sentence has what each says.
+// Trains all blocks, one after another. If a block fails, the others are trained all the same; the outcome's sentence
+// names every failure.
 Outcome train_blocks(const City& city, const Options& options, const BlocksWatch& watch = {});
 
 }  // namespace app

@@ -13,8 +13,8 @@ namespace app {
 // one is left as it is. The scaffold is trained by the usual trainer on photos of a quarter of the size.
 Outcome plan_city(const Options& options, City& city, const BlocksWatch& watch = {});
 
-// What would come of it as far as cameras say so, without a scaffold: City::blocks and both numbers of iterations.
-// Nothing is written. Cost: one header read per photo.
+// Predicts the plan from the cameras alone, without training a scaffold: City::blocks and both numbers of iterations.
+// Writes nothing. Cost: one header read per photo.
 Outcome forecast_city(const Options& options, City& city);
 
 }  // namespace app

@@ -20,8 +20,8 @@ struct TargetSettings {
   std::filesystem::path ffmpeg;  // of a film
   nlohmann::json film;           // all that its pictures depend on
   bool force = false;
-  bool anew = false;           // what is there of the same film is of another one, too
-  splat::StopAsked stopped{};  // once true, nobody waits for the film any more
+  bool anew = false;           // pictures already written are drawn again, even if they belong to the same film
+  splat::StopAsked stopped{};  // once true, writing ends as soon as it can
   std::string comment{};       // that a film carries; empty: none
 };
 
@@ -30,15 +30,15 @@ class FilmTarget {
   virtual ~FilmTarget() = default;
   // Before anything is drawn: whether it may be written. Nothing is changed yet.
   virtual splat::Status check() const = 0;
-  // Makes what it needs, removes what belongs to another film; the pictures that are missing, in order.
+  // Creates folders and removes files of another film. Returns the pictures that are still missing, in order.
   virtual splat::Result<std::vector<int>> begin() = 0;
-  // Writes those pictures, on a thread of its own. An error ends the film; a closed queue is none.
+  // Writes the missing pictures; runs on its own thread. An error ends the film; a closed queue is not an error.
   virtual splat::Status write(PictureQueue& queue) = 0;
-  virtual splat::Status finish() = 0;  // all are there; an error where it was stopped
+  virtual splat::Status finish() = 0;  // after the last picture; an error if the film was stopped
 };
 
-// film.json in `folder`: of the same film (be it of a run of another length), of another one, or of none; foreign: a
-// file of somebody else's has its name.
+// Which film the film.json in `folder` describes: none, the same film (also of a run of another length) or another one.
+// Foreign: a file of that name that hipsplat has not written.
 enum class FilmNote { kNone, kSame, kOther, kForeign };
 FilmNote film_note(const std::filesystem::path& folder, const nlohmann::json& film);
 int number_noted(const std::filesystem::path& folder, const char* name);  // "pictures" of film.json; 0: none
@@ -51,7 +51,7 @@ std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const
                                            const FilmSettings& choices);
 
 inline constexpr uint64_t kBytesPerFilmPixel = 60;  // of memory: drawn, and in the pictures that wait
-// What ffmpeg takes of it, about (5.1): x264 and VP9 look ahead at pictures, ProRes does not.
+// Approximate memory of ffmpeg 5.1 while it encodes: x264 and VP9 look ahead at pictures, ProRes does not.
 uint64_t encoder_bytes(const std::filesystem::path& film, uint64_t pixels);
 
 // ffmpeg's arguments between its input and its output, by the ending of the film's name.

@@ -29,7 +29,7 @@ align::ToolCommand reading(const FilmPlace& place, std::vector<std::string> form
   return command;
 }
 
-// The iterations of the run whose film this is; 0: it is none, or another one.
+// The length of the run that this film shows, in iterations; 0: the file is no film of the run.
 int iterations_of(const ResumedFilm& film, const FilmPlace& place, const splat::StopAsked& stopped) {
   constexpr size_t kMost = size_t(1) << 20;
   std::string text;

@@ -22,11 +22,12 @@ struct ResumedFilm {
   int iterations = 0, now = 0;  // of the run
 };
 
-std::string film_comment(const nlohmann::json& film, int iterations);  // that an encoded film carries
+std::string film_comment(const nlohmann::json& film, int iterations);  // the comment in the file of an encoded film
 
-// Removes pictures of a run of another length that are due anew; how many stay that show another iteration than is due.
+// Removes the pictures of a run of another length that must be drawn again. Returns the number of kept pictures that
+// show another iteration than a picture drawn now would.
 int keep_pictures(const ResumedFilm& film);
-// From the encoded film, where it is this one, the pictures that are due before now; how many.
+// Extracts the pictures up to the present iteration from the encoded film, if it is this film. Returns their number.
 int take_pictures_back(const ResumedFilm& film, const FilmPlace& place, const splat::StopAsked& stopped);
 
 }  // namespace app

@@ -26,10 +26,11 @@ namespace log = splat::log;
 
 namespace {
 
-// Times as long as an iteration for as many pixels, drawn and written as PNG, on the CPU (docs/notebook/speed.md).
-constexpr double kDrawing = 0.75;
+// Time to draw a picture and write it as PNG, over that of a training iteration with as many pixels; on the CPU
+// (docs/notebook/speed.md).
+constexpr double kFrameCostPerIteration = 0.75;
 
-// A pixel in PNG: of plain scenes, and of leaves and grass.
+// Bytes of a pixel in PNG: of plain scenes, and of leaves and grass.
 constexpr double kLeastPngBytes = 0.1;
 constexpr uint64_t kMostPngBytes = 2;
 
@@ -40,7 +41,7 @@ uint64_t bytes_to_write(const TrainingRun& run) {
   return kSmall + run.trainer().splats() * 4 * numbers * sizeof(float);
 }
 
-// Where it is not known, yes.
+// True where the disk of one of them is not known.
 bool same_disk(const fs::path& a, const fs::path& b) {
   const auto device_of = [](fs::path path) -> uint64_t {
     struct stat found {};
@@ -54,7 +55,7 @@ bool same_disk(const fs::path& a, const fs::path& b) {
 
 double drawing_share(const FilmPlan& film, uint64_t photo_pixels, int iterations) {
   const double pixels = double(film.pictures) * film.width * film.height;
-  return kDrawing * pixels / (double(std::max<uint64_t>(photo_pixels, 1)) * std::max(iterations, 1));
+  return kFrameCostPerIteration * pixels / (double(std::max<uint64_t>(photo_pixels, 1)) * std::max(iterations, 1));
 }
 
 TrainingFilm::TrainingFilm(const Options& options, Monitor& monitor)
@@ -119,7 +120,7 @@ Outcome TrainingFilm::begin(TrainingRun& run) {
   return done();
 }
 
-// With those that are there already, of a run that is resumed.
+// Counts the pictures that a resumed run has drawn already.
 splat::Status TrainingFilm::begin_pictures(const TrainingRun& run) {
   const ResumedFilm resumed{folder_,
                             film_,

@@ -34,8 +34,8 @@ class RunStart {
   // Where there is a part: the photos are its own, and the backend shows what lies around it.
   void enter_part(const splat::Dataset& dataset, splat::BackendChoice& chosen,
                   std::unique_ptr<splat::ImageSource>& photos);
-  void fit_settings(splat::TrainConfig& config) const;  // to what it is that training begins with
-  // Makes the trainer and gives it all that was read, which is gone then.
+  void fit_settings(splat::TrainConfig& config) const;  // to the splats that training begins with
+  // Makes the trainer and moves into it everything that was read.
   Outcome make_trainer(const Options& options, const splat::TrainerInputs& inputs,
                        std::unique_ptr<splat::Trainer>& trainer);
 

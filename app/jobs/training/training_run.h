@@ -29,7 +29,7 @@ namespace app {
 
 class TrainingRun {
  public:
-  // With a part, that is trained and not the whole scene; resuming then needs the same part again.
+  // part: a share of the scene to train in place of the whole; resuming requires the same part.
   explicit TrainingRun(const Options& options, const PhotoWatch& photo_watch = {}, std::optional<ScenePart> part = {});
   // Before prepare(): whoever watches the run, and outlives it. Where it cancels, the run ends with a checkpoint.
   void watched_by(Monitor& monitor) { monitor_ = &monitor; }
@@ -37,7 +37,7 @@ class TrainingRun {
   // advance() may have done nothing, and finish() leaves veils alone.
   void stop_where(splat::StopAsked asked) { stop_asked_ = std::move(asked); }
 
-  // Before prepare(): what its iterations cost, as it was found before the run.
+  // The cost of an iteration as run_estimate.h measured it; before prepare().
   void expect(const RunPace& pace) { expected_ = pace; }
 
   // A picture of this number of pixels was drawn between two iterations by the run's backend.
@@ -57,7 +57,7 @@ class TrainingRun {
   Outcome advance();  // one iteration, and what is due after it (progress, evaluation, files)
   // Where it cannot be written, into the spare folder; the log says so, and what happens `then`.
   splat::Status write_checkpoint(std::string_view then = {}) { return files_.write_checkpoint(now(), then); }
-  // While it rests, before finish(): likewise, unless it has written one of this iteration that is still there.
+  // Writes a checkpoint of the paused run unless the newest one is of this iteration and still exists; before finish().
   splat::Status keep_checkpoint();
   // After a problem that ends the run: saves the state; the sentence names its file.
   Outcome failed_keeping_state(std::string sentence);
