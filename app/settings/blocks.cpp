@@ -35,21 +35,24 @@ Status check_not_of_the_plan(const Options& options) {
 }
 
 OptionRow memory_row(uint64_t& memory) {
-  OptionRow row{kBlocksGroup,
-                "",
-                "block-memory",
-                "SIZE",
-                "of blocks plan: what a job may use, such as 8G: as many blocks as that takes",
-                kBlocks};
+  OptionRow row{
+      kBlocksGroup,
+      "",
+      "block-memory",
+      "SIZE",
+      "memory that one block may need, such as 8G or 500M: the plan has as many blocks as that takes (default: "
+      "in the window what the device has, else no limit)",
+      kBlocks};
   row.in_config = false;
+  row.hint = "automatic", row.usual = "0";
   row.set = [&memory](const std::string& text) -> Status {
-    const auto bytes = parse_bytes(text);
+    const std::optional<uint64_t> bytes = text == "0" ? 0 : parse_bytes(text);
     if (!bytes) return Error{fmt::format("--block-memory needs a size such as 8G or 500M, not '{}'", text)};
     memory = *bytes;
     return {};
   };
-  row.get = [] { return nlohmann::json(); };
-  return row;
+  row.get = [&memory] { return memory == 0 ? nlohmann::json() : nlohmann::json(size_text(memory)); };
+  return labelled(std::move(row), "Memory a block");
 }
 
 }  // namespace
@@ -97,18 +100,25 @@ std::optional<uint64_t> parse_bytes(const std::string& text) {
   return uint64_t(*value * factor);
 }
 
-void add_blocks_rows(std::vector<OptionRow>& rows, BlocksOptions& blocks) {
+std::string size_text(uint64_t bytes) {
+  constexpr std::pair<uint64_t, char> kUnits[] = {{1'000'000'000, 'G'}, {1'000'000, 'M'}};
+  for (const auto& [unit, letter] : kUnits)
+    if (bytes >= unit && bytes % unit == 0) return fmt::format("{}{}", bytes / unit, letter);
+  return fmt::format("{}", bytes);
+}
+
+void add_blocks_rows(std::vector<OptionRow>& rows, BlocksSettings& settings) {
   const auto add = [&](const char* name, const char* help, int* target, int least, int most) {
     OptionRow row = integer_row({kBlocksGroup, "", name, "N", help, kBlocks}, target, least, most);
     row.in_config = false;
     rows.push_back(std::move(row));
   };
-  add("block-count", "of blocks plan: how many blocks; 0: as --block-cameras has it", &blocks.count, 0, kMostBlocks);
-  add("block-cameras", "of blocks plan: cameras that stand in a block, at most", &blocks.cameras, 1, 1'000'000);
-  rows.push_back(memory_row(blocks.memory));
+  add("block-count", "of blocks plan: how many blocks; 0: as --block-cameras has it", &settings.count, 0, kMostBlocks);
+  add("block-cameras", "of blocks plan: cameras that stand in a block, at most", &settings.cameras, 1, 1'000'000);
+  rows.push_back(memory_row(settings.memory));
   add("scaffold-iterations",
       "of blocks plan: length of the coarse training of the whole; 0: as a block's, at most 7000",
-      &blocks.scaffold_iterations, 0, 10'000'000);
+      &settings.scaffold_iterations, 0, 10'000'000);
 }
 
 Status settle_blocks(Options& options, std::vector<std::string>& words) {

@@ -57,6 +57,7 @@ struct OptionRow {
   std::string label{};                 // beside its field in the window: "Faces"
   std::vector<std::string> choice_labels{};  // of the choices, in the window; empty: their names
   std::string usual{};                       // of the choices, the one that stands for no value; empty: the first
+  std::string hint{};                        // of a text: what its field reads while there is none, and `usual` is set
   NumberField field{};
 
   std::function<splat::Status(const std::string&)> set{};  // flags get "true" or "false"

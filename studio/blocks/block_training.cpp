@@ -32,7 +32,7 @@ void BlockTraining::start(StartBlocks&& wanted) {
   if (now_ == CityWork::kTrains) return;
   if (now_ == CityWork::kStops) return log::warning("blocks are still being stopped: start them again in a moment");
   DeviceOptions device = context_.options.device;
-  device.backend = wanted.backend, device.index = wanted.device;
+  device.backend = wanted.device.backend, device.index = wanted.device.index;
   stop_ = false;
   now_ = CityWork::kTrains;
   ++context_.forecasts;  // they would slow it down

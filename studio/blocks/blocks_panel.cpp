@@ -22,8 +22,8 @@ void summary(const Workspace& work, const CityScene& city) {
   size_t done = 0, running = 0, failed = 0;
   double progress = 0;
   for (const CityBlock& block : city.blocks) {
-    done += block.stage == BlockStage::kDone, running += block.stage == BlockStage::kRunning;
-    failed += block.stage == BlockStage::kFailed;
+    done += block.stage == BlockState::Stage::kDone, running += block.stage == BlockState::Stage::kRunning;
+    failed += block.stage == BlockState::Stage::kFailed;
     progress += block.iterations > 0 ? double(block.iteration) / block.iterations : 0;
   }
   const std::string text = std::to_string(done) + " of " + std::to_string(city.blocks.size()) + " done" +
@@ -41,9 +41,9 @@ constexpr std::array<const char*, 5> kColumns{"#", "State", "PSNR", "Memory", "T
 Cells cells_of(int number, const CityBlock& block) {
   const bool part = block.iteration > 0 && block.iteration < block.iterations;
   const int percent = part ? int(int64_t(100) * block.iteration / block.iterations) : 0;
-  return {std::to_string(number), block.state + (part ? " " + std::to_string(percent) + " %" : ""),
+  return {std::to_string(number), name_of(block.stage) + (part ? " " + std::to_string(percent) + " %" : ""),
           block.psnr ? number_text(*block.psnr, "%.2f") : "-",
-          block.memory_bytes > 0 ? bytes_text(block.memory_bytes) : "-",
+          block.peak_rss_bytes > 0 ? bytes_text(block.peak_rss_bytes) : "-",
           block.seconds > 0 ? duration_text(block.seconds) : "-"};
 }
 
@@ -68,11 +68,11 @@ int columns_that_fit(const std::vector<CityBlock>& blocks, float room) {
 }
 
 std::string details(int number, const CityBlock& block) {
-  std::string text = title_of(number) + ": " + block.state;
+  std::string text = title_of(number) + ": " + name_of(block.stage);
   if (!block.why.empty()) text += ", " + block.why;
   text += "\n" + count_text(uint64_t(block.iteration)) + " of " + count_text(uint64_t(block.iterations)) +
           " iterations, " + count_text(block.splats) + " splats";
-  if (block.memory_bytes > 0) text += "\n" + bytes_text(block.memory_bytes) + " of memory at most";
+  if (block.peak_rss_bytes > 0) text += "\n" + bytes_text(block.peak_rss_bytes) + " of memory at most";
   if (block.seconds > 0) text += ", " + duration_text(block.seconds);
   return text + (block.can_open ? "\nClick to see its splats" : "\nIt has no splats to see yet");
 }
@@ -131,13 +131,13 @@ void BlocksFeature::draw_table() {
 const char* BlocksFeature::next_step() const {
   bool begun = false, failed = false, left = false;
   for (const CityBlock& block : city_->blocks) {
-    begun = begun || block.stage != BlockStage::kWaiting;
-    failed = failed || block.stage == BlockStage::kFailed;
-    left = left || block.stage == BlockStage::kWaiting || block.stage == BlockStage::kStopped;
+    begun = begun || block.stage != BlockState::Stage::kWaiting;
+    failed = failed || block.stage == BlockState::Stage::kFailed;
+    left = left || block.stage == BlockState::Stage::kWaiting || block.stage == BlockState::Stage::kStopped;
   }
   if (left) return begun ? "Continue" : "Start";
   const bool done = std::all_of(city_->blocks.begin(), city_->blocks.end(),
-                                [](const CityBlock& block) { return block.stage == BlockStage::kDone; });
+                                [](const CityBlock& block) { return block.stage == BlockState::Stage::kDone; });
   return failed ? "Train again" : done && !city_->merged ? "Merge" : nullptr;
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "app/jobs/blocks/block_state.h"
 #include "app/jobs/input/run_folder.h"
 #include "app/jobs/input/splat_input.h"
 #include "app/jobs/scene/trained_scene.h"
@@ -19,22 +19,6 @@ using splat::Result;
 namespace {
 
 constexpr double kBeyond = 0.1;  // of the extent of the cameras, where a cell has no end
-
-BlockStage stage_of(BlockState::Stage stage) {
-  switch (stage) {
-    case BlockState::Stage::kRunning:
-      return BlockStage::kRunning;
-    case BlockState::Stage::kStopped:
-      return BlockStage::kStopped;
-    case BlockState::Stage::kFailed:
-      return BlockStage::kFailed;
-    case BlockState::Stage::kDone:
-      return BlockStage::kDone;
-    case BlockState::Stage::kWaiting:
-      break;
-  }
-  return BlockStage::kWaiting;
-}
 
 std::string name_of_part(int part) {
   if (part == kCityScaffold) return "the scaffold";
@@ -130,17 +114,9 @@ CityScene city_scene(const City& city) {
   scene.path = city.folder;
   scene.command = shell_line({"blocks", "all", city.folder.string()});
   scene.merged = !file_of_part(city, kCityMerged).empty();
-  for (const BlockState& state : read_blocks(city)) {
-    CityBlock& block = scene.blocks.emplace_back();
-    block.stage = stage_of(state.stage);
-    block.state = name_of(state.stage);
-    block.why = state.why;
-    block.iteration = state.iteration, block.iterations = state.iterations;
-    block.splats = state.splats;
-    block.memory_bytes = state.peak_rss_bytes;
-    block.seconds = state.seconds;
-    block.psnr = state.psnr;
-    block.can_open = !file_of_part(city, int(scene.blocks.size()) - 1).empty();
+  for (BlockState& state : read_blocks(city)) {
+    const bool can_open = !file_of_part(city, int(scene.blocks.size())).empty();
+    scene.blocks.push_back({std::move(state), can_open});
   }
   return scene;
 }

@@ -126,7 +126,7 @@ void BlocksFeature::add_state(nlohmann::json& state) const {
   state["blocks_forecast"] = plan_.knows();
   if (!city_) return;
   const auto done = std::count_if(city_->blocks.begin(), city_->blocks.end(),
-                                  [](const CityBlock& block) { return block.stage == BlockStage::kDone; });
+                                  [](const CityBlock& block) { return block.stage == BlockState::Stage::kDone; });
   state["blocks"] = {{"all", city_->blocks.size()}, {"done", done}, {"part", city_->shown}, {"trains", trains()}};
 }
 

@@ -37,7 +37,7 @@ class BlocksFeature final : public Feature {
   void draw_work();
   void draw_shown();
   const char* next_step() const;  // what Start does now, in a word; null: nothing is left
-  void start() { work.ask(StartBlocks{city_->path, work.choices.device.backend, work.choices.device.index}); }
+  void start() { work.ask(StartBlocks{city_->path, work.choices.device}); }
   void open_part(int part);  // in place of the splats that are open
   void remake_boxes();
   bool shows_boxes() const;

@@ -9,22 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "app/jobs/blocks/block_state.h"
+#include "app/settings/options.h"
 #include "studio/documents/run_state.h"
 #include "viewer/camera/geometry.h"
 #include "viewer/widgets/theme.h"
 
 namespace studio {
 
-enum class BlockStage { kWaiting, kRunning, kStopped, kFailed, kDone };
-
-struct CityBlock {
-  BlockStage stage = BlockStage::kWaiting;
-  std::string state, why;  // the stage in a word; why it failed
-  int iteration = 0, iterations = 0;
-  uint64_t splats = 0, memory_bytes = 0;  // at most, so far; 0: not known
-  double seconds = 0;
-  std::optional<double> psnr;  // dB
-  bool can_open = false;       // it has splats, or a checkpoint at least
+struct CityBlock : BlockState {
+  bool can_open = false;  // it has splats, or a checkpoint at least
 
   friend bool operator==(const CityBlock&, const CityBlock&) = default;
 };
@@ -32,7 +26,7 @@ struct CityBlock {
 // What a plan is made with, of the dataset that is open.
 struct BlocksChoices {
   TrainingChoices training;  // output: the city's folder; iterations: of each block, 0: by the photos
-  std::string memory;        // of a block, "8G"; empty: what the device has
+  BlocksSettings blocks;     // memory 0: what the device has
 
   friend bool operator==(const BlocksChoices&, const BlocksChoices&) = default;
 };
@@ -50,7 +44,7 @@ struct BlocksForecast {
   using OnlyNewest = void;
   BlocksChoices choices;
   std::filesystem::path place;  // suggested for it
-  std::string memory;           // that a block may use
+  uint64_t memory = 0;          // bytes that a block may need; 0: not limited
   size_t blocks = 0, least_photos = 0, most_photos = 0;
   int scaffold_iterations = 0, least_iterations = 0, most_iterations = 0;
   uint64_t most_bytes = 0;  // of memory, that a block needs
@@ -77,8 +71,7 @@ struct OpenCityPart {  // answered by OpenedSplats
 // Trains the blocks that are not done, one after another, and merges them: in this process, until another scene comes.
 struct StartBlocks {
   std::filesystem::path city;
-  std::string backend = "auto";  // as in TrainingChoices
-  int device = -1;
+  DeviceOptions device{};
 };
 struct StopBlocks {};  // with a checkpoint
 
@@ -97,17 +90,17 @@ struct CityScene {
   std::string command;  // that does the same elsewhere
 };
 
-inline const std::array<float, 4>& stage_colour(const Palette& colours, BlockStage stage) {
+inline const std::array<float, 4>& stage_colour(const Palette& colours, BlockState::Stage stage) {
   switch (stage) {
-    case BlockStage::kRunning:
+    case BlockState::Stage::kRunning:
       return colours.accent;
-    case BlockStage::kStopped:
+    case BlockState::Stage::kStopped:
       return colours.warning;
-    case BlockStage::kFailed:
+    case BlockState::Stage::kFailed:
       return colours.bad;
-    case BlockStage::kDone:
+    case BlockState::Stage::kDone:
       return colours.good;
-    case BlockStage::kWaiting:
+    case BlockState::Stage::kWaiting:
       break;
   }
   return colours.faint;

@@ -8,7 +8,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "studio/window/form.h"
 #include "viewer/widgets/widgets.h"
 
 namespace studio {
@@ -82,16 +84,11 @@ void PlanDialog::rows() {
       work_.ask_file(FileDialog::Kind::kResultsFolder, "Folder for the scene in blocks", "",
                      [this](const auto& path) { choices_.training.output = path; });
   }
-  {
-    Row row("Memory a block",
-            "What one block may need, such as 8G or 500M: there are as many blocks as that takes. Default automatic: "
-            "what the device has");
-    const std::string hint = forecast_ && choices_.memory.empty() && !forecast_->memory.empty()
-                                 ? "automatic: " + forecast_->memory
-                                 : "automatic";
-    ImGui::InputTextWithHint("##memory", hint.c_str(), &choices_.memory);
-    note_place("##memory");
-  }
+  std::vector<OptionRow> fields;
+  add_blocks_rows(fields, choices_.blocks);
+  for (OptionRow& field : fields)
+    if (!field.hint.empty() && forecast_ && forecast_->memory > 0) field.hint += ": " + size_text(forecast_->memory);
+  draw_form(fields);
   {
     Row row("Iterations",
             "For each block. Default those of the training panel; automatic: 30 000, or 50 a photo, for the whole, of "

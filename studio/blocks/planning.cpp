@@ -46,18 +46,20 @@ BlocksPlanning::BlocksPlanning(Context& context) : context_(context) {
 }
 
 // What the device has, of a GPU no more than its own memory.
-std::string BlocksPlanning::memory_of(const BlocksChoices& choices) {
-  if (!choices.memory.empty()) return choices.memory;
+uint64_t BlocksPlanning::memory_of(const BlocksChoices& choices) {
+  if (choices.blocks.memory > 0) return choices.blocks.memory;
   auto bytes = uint64_t(kShareOfMemory * double(host_memory().total_bytes));
   DeviceOptions device = context_.options.device;
   device.backend = choices.training.device.backend, device.index = choices.training.device.index;
   if (const auto loan = context_.devices.lend_exactly(device, {}))
     if (const uint64_t own = loan->backend->info().device_total_bytes; own > 0) bytes = std::min(bytes, own);
-  return bytes < kStep ? "" : fmt::format("{}M", bytes / kStep * (kStep / 1'000'000));
+  return bytes / kStep * kStep;
 }
 
 splat::Result<Options> BlocksPlanning::options_of(const fs::path& data, const BlocksChoices& choices) {
-  SPLAT_ASSIGN_OR_RETURN(Options options, plan_options_of(data, choices.training, memory_of(choices)));
+  BlocksSettings blocks = choices.blocks;
+  blocks.memory = memory_of(choices);
+  SPLAT_ASSIGN_OR_RETURN(Options options, plan_options_of(data, choices.training, blocks));
   options.device.threads = options.dataset.threads = context_.options.device.threads;
   return options;
 }

@@ -22,7 +22,7 @@ class BlocksPlanning {
   void work(const std::filesystem::path& data, const BlocksChoices& choices, Job& job);
   void forecast(BlocksChoices&& choices);
   BlocksForecast forecast_of(const std::filesystem::path& data, const BlocksChoices& choices);
-  std::string memory_of(const BlocksChoices& choices);
+  uint64_t memory_of(const BlocksChoices& choices);
   splat::Result<Options> options_of(const std::filesystem::path& data, const BlocksChoices& choices);
 
   Context& context_;

@@ -122,13 +122,10 @@ Result<Options> options_of(const fs::path& dataset, const TrainingChoices& choic
   return settled(chosen(dataset, choices));
 }
 
-Result<Options> plan_options_of(const fs::path& dataset, const TrainingChoices& choices,
-                                const std::string& block_memory) {
+Result<Options> plan_options_of(const fs::path& dataset, const TrainingChoices& choices, const BlocksSettings& blocks) {
   SPLAT_ASSIGN_OR_RETURN(Options options, chosen(dataset, choices));
   options.verb = kBlocks;
-  for (const OptionRow& row : option_table(options))
-    if (row.name == "block-memory" && !block_memory.empty()) SPLAT_TRY(give(row, block_memory, options));
-  options.typed = options.given;
+  static_cast<BlocksSettings&>(options.blocks) = blocks;
   return settled(std::move(options));
 }
 

@@ -15,10 +15,10 @@ namespace studio {
 // The command line that the choices stand for, parsed; an error names the option.
 splat::Result<Options> options_of(const std::filesystem::path& dataset, const TrainingChoices& choices);
 
-// Likewise of a plan in blocks (hipsplat blocks plan) into the folder choices.output. block_memory: "8G"; empty: not
-// limited. choices.iterations: of each block; 0: by the photos.
+// Likewise of a plan in blocks (hipsplat blocks plan) into the folder choices.output. choices.iterations: of each
+// block; 0: by the photos.
 splat::Result<Options> plan_options_of(const std::filesystem::path& dataset, const TrainingChoices& choices,
-                                       const std::string& block_memory);
+                                       const BlocksSettings& blocks);
 
 // The same for a shell: "hipsplat train 'my photos' -o out ...", without what is the default anyway.
 std::string command_line_of(const std::filesystem::path& dataset, const TrainingChoices& choices);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <imgui/imgui.h>
+// Needs the one above.
+#include <imgui/misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -24,6 +26,14 @@ int chosen(const OptionRow& row) {
 }
 
 std::string tip_of(const OptionRow& row) { return as_sentence(row.help) + ".\nOn the command line --" + row.name; }
+
+// A text that the row refuses is not taken: the field has the present one again once it is left.
+void text_field(const OptionRow& row, const std::string& id) {
+  const nlohmann::json present = row.get();
+  std::string text = present.is_string() ? present.get<std::string>() : "";
+  if (ImGui::InputTextWithHint(id.c_str(), row.hint.c_str(), &text)) (void)row.set(text.empty() ? row.usual : text);
+  note_place(id.c_str());
+}
 
 void choice_field(const OptionRow& row, const std::string& id) {
   std::vector<const char*> names;
@@ -65,7 +75,7 @@ void draw_form(std::span<const OptionRow> rows) {
       continue;
     }
     const Row line(row.label.c_str(), tip.c_str());
-    row.choices.empty() ? number_field(row, id) : choice_field(row, id);
+    !row.hint.empty() ? text_field(row, id) : row.choices.empty() ? number_field(row, id) : choice_field(row, id);
   }
 }
 

@@ -53,17 +53,15 @@ TEST_F(CityInTheWindow, IsFollowedWhileOthersTrainIt) {
   EXPECT_EQ(window.splats->cameras.size(), 16u);
   EXPECT_TRUE(window.splats->has_photos);
   EXPECT_FALSE(window.splats->continuation.has_value()) << "a part is not trained on by itself";
-  EXPECT_EQ(window.city.blocks[0].state, "waiting");
+  EXPECT_EQ(window.city.blocks[0].stage, BlockState::Stage::kWaiting);
   EXPECT_FALSE(window.city.blocks[0].can_open);
   train("1");
-  ASSERT_TRUE(window.wait([&] { return window.city.blocks[1].stage == studio::BlockStage::kDone; }));
+  ASSERT_TRUE(window.wait([&] { return window.city.blocks[1].stage == BlockState::Stage::kDone; }));
   const BlockState state = *read_block(*read_city(city_), 1);
   const studio::CityBlock& block = window.city.blocks[1];
   EXPECT_EQ(block.iteration, 20);
-  EXPECT_EQ(block.splats, state.splats);
-  EXPECT_EQ(block.psnr, state.psnr);
-  EXPECT_EQ(block.memory_bytes, state.peak_rss_bytes);
-  EXPECT_EQ(block.seconds, state.seconds);
+  EXPECT_GT(block.splats, 0u);
+  EXPECT_TRUE(static_cast<const BlockState&>(block) == state);
 
   window.splats.reset();
   window.send(studio::OpenCityPart{city_, 1});
@@ -73,7 +71,7 @@ TEST_F(CityInTheWindow, IsFollowedWhileOthersTrainIt) {
   window.send(studio::OpenCityPart{city_, 0});
   ASSERT_TRUE(window.wait([&] { return window.noticed("block 0 has no splats yet", studio::NoticeKind::kWarning); }));
   std::ofstream(city_ / "blocks/001/block.json") << "{";
-  ASSERT_TRUE(window.wait([&] { return window.city.blocks[1].stage == studio::BlockStage::kFailed; }));
+  ASSERT_TRUE(window.wait([&] { return window.city.blocks[1].stage == BlockState::Stage::kFailed; }));
   EXPECT_NE(window.city.blocks[1].why.find("block.json"), std::string::npos) << window.city.blocks[1].why;
 }
 

@@ -34,8 +34,8 @@ class PlanInTheWindow : public testing::Test {
     studio::BlocksChoices choices;
     choices.training.output = city;
     choices.training.train.iterations = iterations;
-    choices.training.fine["block-cameras"] = "9";
-    choices.memory = "4G";
+    choices.blocks.cameras = 9;
+    choices.blocks.memory = 4'000'000'000;
     return choices;
   }
   // Of the same plan as those.
@@ -117,7 +117,7 @@ TEST_F(PlanInTheWindow, StoppedItGoesOnToTheSameBytes) {
 
 TEST_F(PlanInTheWindow, WhatWouldComeOfItIsSaidBefore) {
   studio::BlocksChoices wanted = choices("", 0);
-  wanted.memory.clear();
+  wanted.blocks.memory = 0;
   const studio::BlocksForecast some = forecast(wanted);
   EXPECT_EQ(some.problem, "");
   EXPECT_EQ(some.place, folder_.path() / "town_city");
@@ -127,13 +127,12 @@ TEST_F(PlanInTheWindow, WhatWouldComeOfItIsSaidBefore) {
   EXPECT_EQ(some.scaffold_iterations, 7000);
   EXPECT_GT(some.least_iterations, 14'000) << "their photos' part of 30 000";
   EXPECT_GT(some.most_bytes, 1'000'000u);
-  EXPECT_EQ(some.memory.back(), 'M') << "of the device, as nothing was chosen";
+  EXPECT_GT(some.memory, 0u) << "of the device, as nothing was chosen";
+  EXPECT_EQ(some.memory % 100'000'000, 0u);
   EXPECT_EQ(forecast(choices("", 500)).most_iterations, 500);
 
-  wanted.memory = "1M";
+  wanted.blocks.memory = 1'000'000;
   EXPECT_NE(forecast(wanted).problem.find("still needs"), std::string::npos);
-  wanted.memory = "much";
-  EXPECT_NE(forecast(wanted).problem.find("needs a size such as 8G"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_.path() / "town_city"));
 }
 

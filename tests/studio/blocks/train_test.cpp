@@ -17,7 +17,6 @@ using namespace app::test;
 namespace {
 
 namespace fs = std::filesystem;
-using studio::BlockStage;
 using studio::CityWork;
 using studio::NoticeKind;
 
@@ -67,7 +66,7 @@ TEST_F(BlocksInTheWindow, StoppedTheyGoOnToTheBytesOfTheCommand) {
   ASSERT_TRUE(window.wait([&] { return window.city.merges == 1; }, 120)) << window.all_notices();
   EXPECT_TRUE(window.city.merged);
   EXPECT_EQ(window.city.work, CityWork::kNone);
-  EXPECT_EQ(window.city.blocks[1].stage, BlockStage::kDone);
+  EXPECT_EQ(window.city.blocks[1].stage, BlockState::Stage::kDone);
   EXPECT_TRUE(window.noticed("merged in", NoticeKind::kDone)) << window.all_notices();
   expect_as_by_the_command();
 }
@@ -85,12 +84,12 @@ TEST_F(BlocksInTheWindow, OneThatFailsSaysWhyAndIsTrainedAgain) {
   };
   const auto ended = [&] {
     return error() != window.notices.end() && window.city.work == CityWork::kNone &&
-           window.city.blocks[1].stage == BlockStage::kDone;  // it does not wait for the other
+           window.city.blocks[1].stage == BlockState::Stage::kDone;  // it does not wait for the other
   };
   ASSERT_TRUE(window.wait(ended, 60)) << window.all_notices();
   EXPECT_EQ(error()->text.rfind("1 of 2 blocks could not be trained: block 0: ", 0), 0u) << error()->text;
   EXPECT_EQ(error()->mended_by, "Train the blocks");
-  EXPECT_EQ(window.city.blocks[0].stage, BlockStage::kFailed);
+  EXPECT_EQ(window.city.blocks[0].stage, BlockState::Stage::kFailed);
   EXPECT_FALSE(window.city.merged);
   fs::remove_all(city_ / "blocks" / "000");
   window.send(studio::StartBlocks{city_});
@@ -104,7 +103,7 @@ TEST_F(BlocksInTheWindow, AnotherSceneAndTheEndStopThem) {
   ASSERT_NO_FATAL_FAILURE(plan(kIterations));
   const auto running = [](LiveWindow& window, const fs::path& city) {
     window.send(studio::StartBlocks{city});
-    return window.wait([&] { return window.city.blocks[0].stage == BlockStage::kRunning; });
+    return window.wait([&] { return window.city.blocks[0].stage == BlockState::Stage::kRunning; });
   };
   {
     LiveWindow window;

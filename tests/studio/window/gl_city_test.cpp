@@ -51,7 +51,7 @@ TEST_F(GlTown, IsPlannedInTheWindow) {
   ASSERT_TRUE(run.wait([](const auto& s) { return s.typed == "=train_in_blocks"; }));
   run.input("key Return");
   ASSERT_TRUE(run.wait([](const auto& s) { return s.blocks_forecast; })) << run.trace_text();
-  type("##memory", "4G");
+  type("##block-memory", "4G");
   type("##block_iterations", "20");
   type("##city", folder_.path().string());
   ASSERT_TRUE(run.wait([](const auto& s) { return s.blocks_forecast; })) << run.trace_text();

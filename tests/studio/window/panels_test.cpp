@@ -290,9 +290,10 @@ TEST_F(Panels, BlackAndWhiteStandBesideEachOtherInAnyColumn) {
 TEST_F(Panels, TheTableOfBlocksFitsIntoAnyColumn) {
   CityScene city;
   city.path = "/city";
-  city.blocks = {{BlockStage::kDone, "done", "", 30'000, 30'000, 2'000'000, 12'300'000'000, 9000, 28.71, true},
-                 {BlockStage::kRunning, "running", "", 14'000, 30'000, 1'500'000, 11'800'000'000, 4210, 27.35, true},
-                 {BlockStage::kWaiting, "waiting", "", 0, 30'000, 0, 0, 0, {}, false}};
+  using enum BlockState::Stage;
+  city.blocks = {{{kDone, "", "", 30'000, 30'000, 2'000'000, 12'300'000'000, 9000, 28.71, ""}, true},
+                 {{kRunning, "", "", 14'000, 30'000, 1'500'000, 11'800'000'000, 4210, 27.35, ""}, true},
+                 {{kWaiting, "", "", 0, 30'000, 0, 0, 0, {}, ""}, false}};
   bridge_.reports.put(std::move(city));
   work_.receive();
   const auto columns_in = [&](float width, float scale) {
@@ -329,11 +330,13 @@ TEST_F(Panels, APlanThatCannotBeIsRefusedWithTheWordsOfItsDialog) {
   ASSERT_TRUE(wanted);
   BlocksForecast found;
   found.choices = wanted->choices;
-  found.problem = "--block-memory needs a size such as 8G or 500M, not 'much'";
+  found.memory = 7'900'000'000;
+  found.problem = "a block still needs 3 GB, and --block-memory is 1 MB: give more, smaller photos (-r 4)";
   bridge_.reports.put(std::move(found));
   work_.receive();
   const std::string words = words_of_dialogs();
-  EXPECT_TRUE(has(words, "Memory a block needs a size such as 8G or 500M, not 'much'."));
+  EXPECT_TRUE(has(words, "automatic: 7900M"));
+  EXPECT_TRUE(has(words, "A block still needs 3 GB, and Memory a block is 1 MB: give more, smaller photos."));
   EXPECT_FALSE(has(words, "--"));
 }
 
