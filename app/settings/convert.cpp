@@ -77,16 +77,13 @@ OptionRow min_opacity_row(edit::FilterSettings& filters) {
 }
 
 OptionRow clean_row(std::optional<splat::clean::Strength>& strength) {
-  OptionRow row = convert_row("clean", "NAME",
+  using splat::clean::Strength;
+  std::vector<std::pair<std::string, std::optional<Strength>>> strengths;
+  for (size_t i = 0; i < splat::clean::kStrengths; ++i) strengths.emplace_back(name_of(Strength(i)), Strength(i));
+  return enum_row(convert_row("clean", "NAME",
                               "careful, normal or strong: remove floaters and whatever else the photos of --data speak "
-                              "against; the report says what and why");
-  row.choices = {"careful", "normal", "strong"};
-  row.set = [&strength](const std::string& text) -> Status {
-    strength = splat::clean::parse_strength(text);
-    if (!strength) return Error{fmt::format("--clean is careful, normal or strong, not '{}'", text)};
-    return {};
-  };
-  return row;
+                              "against; the report says what and why"),
+                  &strength, strengths);
 }
 
 OptionRow crop_box_row(edit::FilterSettings& filters) {

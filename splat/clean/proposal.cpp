@@ -27,10 +27,14 @@ constexpr std::array<ReasonRow, kReasons> kReasonRows{{
     {"transparent", "too transparent to be drawn"},
 }};
 struct StrengthRow {
-  std::string_view name;
+  std::string_view name, sentence;
   float least_score;
 };
-constexpr std::array<StrengthRow, 3> kStrengthRows{{{"careful", 4}, {"normal", 1}, {"strong", 0.5f}}};
+constexpr std::array<StrengthRow, kStrengths> kStrengthRows{{
+    {"careful", "only what the photos speak against clearly", 4},
+    {"normal", "what the photos speak against, and suspect splats that no photo holds up", 1},
+    {"strong", "weaker reasons as well: look before you delete", 0.5f},
+}};
 
 // The unit of a score: 0.6 grey levels squared, mean over a photo.
 constexpr double kLeastGain = 0.6 / (255.0 * 255.0);
@@ -219,6 +223,7 @@ class Proposing {
 std::string_view name_of(Reason reason) { return kReasonRows[size_t(reason)].name; }
 std::string_view sentence_of(Reason reason) { return kReasonRows[size_t(reason)].sentence; }
 std::string_view name_of(Strength strength) { return kStrengthRows[size_t(strength)].name; }
+std::string_view sentence_of(Strength strength) { return kStrengthRows[size_t(strength)].sentence; }
 float least_score(Strength strength) { return kStrengthRows[size_t(strength)].least_score; }
 
 // Most often one round a limit, and one in which nothing is found any more; what comes after these is the rest of
@@ -228,12 +233,6 @@ double share_of_rounds(int round, double within, Strength strength) {
   const double done = round - 1 + within, last = usual - 1;
   if (done <= last) return done / usual;
   return std::min(1.0, (last + (done - last) / (kMostRounds - last)) / usual);
-}
-
-std::optional<Strength> parse_strength(std::string_view name) {
-  for (size_t i = 0; i < kStrengthRows.size(); ++i)
-    if (kStrengthRows[i].name == name) return Strength(i);
-  return std::nullopt;
 }
 
 std::vector<uint8_t> Proposal::taken(Strength strength) const {

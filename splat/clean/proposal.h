@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -28,8 +27,9 @@ std::string_view name_of(Reason reason);      // "floater": in JSON
 std::string_view sentence_of(Reason reason);  // "before the cameras, against the photos": after a count
 
 enum class Strength { kCareful, kNormal, kStrong };
-std::optional<Strength> parse_strength(std::string_view name);
-std::string_view name_of(Strength strength);
+inline constexpr size_t kStrengths = 3;
+std::string_view name_of(Strength strength);      // "careful"
+std::string_view sentence_of(Strength strength);  // what it takes: "only what the photos speak against clearly"
 
 struct Proposal {
   std::vector<float> score;     // [N] 0: stays; larger: surer. What a strength takes has at least least_score()

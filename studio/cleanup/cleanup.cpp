@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <functional>
 
+#include "splat/clean/proposal.h"
+
 namespace studio {
 
-size_t CleanupReason::count(float least) const {
-  return size_t(std::upper_bound(scores.begin(), scores.end(), least, std::greater<>()) - scores.begin());
+size_t CleanupProposal::count(size_t reason, float least) const {
+  const std::vector<float>& of_it = scores[reason];
+  return size_t(std::upper_bound(of_it.begin(), of_it.end(), least, std::greater<>()) - of_it.begin());
 }
 
 void Cleanup::forget() {
@@ -17,7 +20,7 @@ void Cleanup::forget() {
 
 void Cleanup::take(CleanupProposal&& next) {
   forget();
-  least = next.strengths[1];
+  least = splat::clean::least_score(splat::clean::Strength::kNormal);
   proposal = std::move(next);
 }
 

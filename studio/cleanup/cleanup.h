@@ -2,32 +2,26 @@
 // of that: how sure a reason must be, and which reasons count.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "studio/names.h"
 
 namespace studio {
 
-struct CleanupReason {
-  std::string name, sentence;       // "floater"; "before the cameras, against the photos"
-  std::vector<float> scores;        // of the splats that it speaks against, falling; larger: surer
-  size_t count(float least) const;  // with at least this score
-};
-
 struct CleanupProposal {
   using OnlyNewest = void;
-  uint64_t number = 0;                 // counts up
-  std::filesystem::path splats;        // that are open
-  std::vector<CleanupReason> reasons;  // by splat::clean::Reason; the first speaks against nothing
-  std::vector<uint8_t> rows;           // [N] of the splats as they were: the reason against each, or 0
-  std::array<float, 3> strengths{};    // least scores of careful, normal and strong
-  size_t views = 0, held_out = 0;      // photos that it went by, and that it did not see
+  uint64_t number = 0;           // counts up
+  std::filesystem::path splats;  // that are open
+  // By splat::clean::Reason the scores of the splats that it speaks against, falling; empty: nothing is proposed.
+  std::vector<std::vector<float>> scores;
+  std::vector<uint8_t> rows;       // [N] of the splats as they were: the reason against each, or 0
+  size_t views = 0, held_out = 0;  // photos that it went by, and that it did not see
+
+  size_t count(size_t reason, float least) const;  // of its splats with at least this score
 };
 
 // On the held-out photos, dB.
@@ -41,7 +35,7 @@ struct Cleanup {
   std::optional<CleanupProposal> proposal, arrived;  // arrived: not taken yet
   std::optional<CleanupEffect> effect;
   float least = 1;                                      // score from which a splat is selected
-  uint32_t reasons = ~0u;                               // bits, by index
+  uint32_t reasons = ~0u;                               // bits, by splat::clean::Reason
   bool shown = false;                                   // its section of the panel is unfolded
   bool unfold = false;                                  // it, with the next frame
   bool waiting = false;                                 // for the proposal

@@ -20,7 +20,7 @@ class CleanupAnswer {
   CleanupAnswer& operator=(const CleanupAnswer&) = delete;
 
   Job& job;
-  CleanupProposal proposal;  // no reasons: nothing is proposed
+  CleanupProposal proposal;  // no scores: nothing is proposed
 
  private:
   Bus& reports_;

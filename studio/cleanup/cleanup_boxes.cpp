@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "splat/clean/proposal.h"
 #include "splat/core/counted.h"
 #include "studio/edit/scene_marks.h"
 #include "viewer/live/shown_states.h"
@@ -69,10 +70,11 @@ std::array<float, 4> colour_of_reason(size_t reason) {
 }
 
 // "against_photos" -> "Against photos"
-std::string as_title(std::string words) {
-  std::replace(words.begin(), words.end(), '_', ' ');
-  if (!words.empty()) words[0] = char(std::toupper(static_cast<unsigned char>(words[0])));
-  return words;
+std::string as_title(std::string_view words) {
+  std::string title(words);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  if (!title.empty()) title[0] = char(std::toupper(static_cast<unsigned char>(title[0])));
+  return title;
 }
 
 void draw_cleanup_boxes(Workspace& work, const ScenePlace& scene) {
@@ -107,7 +109,7 @@ void draw_cleanup_boxes(Workspace& work, const ScenePlace& scene) {
   if (cleanup.pointed_group) {
     const ProposedGroup& group = groups[*cleanup.pointed_group];
     const std::string splats = count_text(group.rows) + " " + splat::noun(group.rows, "splat");
-    label(list, boxes[*cleanup.pointed_group], as_title(cleanup.proposal->reasons[group.reason].name) + ": " + splats,
+    label(list, boxes[*cleanup.pointed_group], as_title(name_of(splat::clean::Reason(group.reason))) + ": " + splats,
           scene, scale);
   }
   list.PopClipRect();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "studio/window/scene_place.h"
 #include "studio/window/workspace.h"
@@ -10,7 +11,7 @@
 namespace studio {
 
 std::array<float, 4> colour_of_reason(size_t reason);  // of its splats, its boxes and its row in the panel
-std::string as_title(std::string words);               // "Against photos"
+std::string as_title(std::string_view words);          // "against_photos" -> "Against photos"
 
 // While the proposal is looked at. Finds out which box the mouse points at: the smallest one under it.
 void draw_cleanup_boxes(Workspace& work, const ScenePlace& scene);

@@ -1,16 +1,18 @@
 #include "studio/cleanup/cleanup_panel.h"
 
-#include <array>
-#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "splat/clean/proposal.h"
 #include "studio/cleanup/cleanup_boxes.h"
 #include "studio/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
 namespace studio {
+
+namespace clean = splat::clean;
+
 namespace {
 
 constexpr float kSurest = 64;  // score at the right end of the slider
@@ -39,24 +41,21 @@ void propose_button(Workspace& work) {
   ImGui::EndDisabled();
 }
 
-constexpr std::array<std::pair<const char*, const char*>, 3> kStrengths{
-    {{"Careful", "Only what the photos speak against clearly"},
-     {"Normal", "What the photos speak against, and suspect splats that no photo holds up"},
-     {"Strong", "Weaker reasons as well: look before you delete"}}};
-
 bool strengths(const Appearance& look, Cleanup& cleanup) {
   bool changed = false;
   {
-    EvenRow row(look, 3);
-    for (size_t i = 0; i < kStrengths.size(); ++i) {
-      const float least = cleanup.proposal->strengths[i];
-      if (!row.button(kStrengths[i].first, kStrengths[i].second, cleanup.least == least)) continue;
+    EvenRow row(look, int(clean::kStrengths));
+    for (size_t i = 0; i < clean::kStrengths; ++i) {
+      const auto strength = clean::Strength(i);
+      const float least = least_score(strength);
+      const std::string title = as_title(name_of(strength)), tip = as_title(sentence_of(strength));
+      if (!row.button(title.c_str(), tip.c_str(), cleanup.least == least)) continue;
       cleanup.least = least;
       changed = true;
     }
   }
   Row row("How sure", "Least score of a splat that is selected; a right click: normal");
-  const auto& [careful, normal, strong] = cleanup.proposal->strengths;
+  const float strong = least_score(clean::Strength::kStrong), normal = least_score(clean::Strength::kNormal);
   return slider("##sure", &cleanup.least, {strong, kSurest, normal, "%.2f", true}) || changed;
 }
 
@@ -64,7 +63,7 @@ bool strengths(const Appearance& look, Cleanup& cleanup) {
 // points at one of its boxes. True: it counts now where it did not, or the other way round.
 bool reason_row(Workspace& work, size_t index) {
   Cleanup& cleanup = work.edit.cleanup;
-  const CleanupReason& reason = cleanup.proposal->reasons[index];
+  const auto reason = clean::Reason(index);
   const ImVec2 low = ImGui::GetCursorScreenPos(),
                high{low.x + ImGui::GetContentRegionAvail().x, low.y + ImGui::GetFrameHeight()};
   const bool box_pointed = cleanup.pointed_group && work.edit.scene->groups[*cleanup.pointed_group].reason == index;
@@ -75,11 +74,11 @@ bool reason_row(Workspace& work, size_t index) {
                      packed(colour_of_reason(index)), 2 * work.appearance.scale);
   ImGui::Dummy({ImGui::GetFrameHeight(), ImGui::GetFrameHeight()});
   ImGui::SameLine();
-  const std::string title = as_title(reason.name);
+  const std::string name(name_of(reason)), count = count_text(cleanup.proposal->count(index, cleanup.least));
   bool on = cleanup.counts(index);
-  const bool changed = checkbox((title + ": " + count_text(reason.count(cleanup.least)) + "###" + reason.name).c_str(),
-                                &on, as_title(reason.sentence).c_str());
-  note_place(("Reason " + reason.name).c_str());
+  const bool changed =
+      checkbox((as_title(name) + ": " + count + "###" + name).c_str(), &on, as_title(sentence_of(reason)).c_str());
+  note_place(("Reason " + name).c_str());
   if (ImGui::IsMouseHoveringRect(low, high) && ImGui::IsWindowHovered()) cleanup.pointed_reason = index;
   if (changed) cleanup.reasons ^= 1u << index;
   return changed;
@@ -88,8 +87,9 @@ bool reason_row(Workspace& work, size_t index) {
 bool reasons(Workspace& work) {
   work.edit.cleanup.pointed_reason.reset();
   bool changed = false;
-  for (size_t i = 0; i < work.edit.cleanup.proposal->reasons.size(); ++i)
-    if (!work.edit.cleanup.proposal->reasons[i].scores.empty()) changed |= reason_row(work, i);
+  const auto& scores = work.edit.cleanup.proposal->scores;
+  for (size_t i = 0; i < scores.size(); ++i)
+    if (!scores[i].empty()) changed |= reason_row(work, i);
   return changed;
 }
 
@@ -112,7 +112,7 @@ bool take_arrived(Workspace& work) {
   CleanupProposal proposal = std::move(*cleanup.arrived);
   cleanup.arrived.reset();
   cleanup.waiting = false;
-  if (proposal.reasons.empty() || proposal.splats != work.received.splats->path) return false;
+  if (proposal.scores.empty() || proposal.splats != work.received.splats->path) return false;
   cleanup.take(std::move(proposal));
   select_proposed(work);
   return true;
@@ -132,14 +132,14 @@ void add_cleanup_actions(Workspace& work, std::vector<Action>& actions) {
                        work.edit.cleanup.unfold = true;
                        propose(work);
                      }});
-  for (size_t i = 0; i < kStrengths.size(); ++i) {
-    std::string name = kStrengths[i].first;
-    name[0] = char(std::tolower(name[0]));
-    actions.push_back({"Clean up: " + name, "", work.edit.cleanup.proposal.has_value(), [&work, i] {
-                         work.edit.cleanup.unfold = true;
-                         work.edit.cleanup.least = work.edit.cleanup.proposal->strengths[i];
-                         select_proposed(work);
-                       }});
+  for (size_t i = 0; i < clean::kStrengths; ++i) {
+    const auto strength = clean::Strength(i);
+    actions.push_back(
+        {"Clean up: " + std::string(name_of(strength)), "", work.edit.cleanup.proposal.has_value(), [&work, strength] {
+           work.edit.cleanup.unfold = true;
+           work.edit.cleanup.least = least_score(strength);
+           select_proposed(work);
+         }});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "splat/clean/proposal.h"
 #include "studio/cleanup/cleanup_boxes.h"
 
 namespace studio {
@@ -21,8 +22,7 @@ void CleanupFeature::add_state(nlohmann::json& state) const {
   const auto& groups = work.edit.scene->groups;
   const std::optional<size_t> reason =
       cleanup.pointed_group ? std::optional(groups[*cleanup.pointed_group].reason) : cleanup.pointed_reason;
-  state["cleanup"] = {{"groups", groups.size()},
-                      {"pointed", reason ? cleanup.proposal->reasons[*reason].name : "none"}};
+  state["cleanup"] = {{"groups", groups.size()}, {"pointed", name_of(splat::clean::Reason(reason.value_or(0)))}};
 }
 
 }  // namespace studio

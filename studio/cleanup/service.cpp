@@ -52,14 +52,11 @@ static_assert(clean::kReasons <= splat::math::kTints, "each has a colour in the 
 
 CleanupProposal for_window(const clean::Proposal& proposal) {
   CleanupProposal shown;
-  for (size_t i = 0; i < clean::kReasons; ++i)
-    shown.reasons.push_back(
-        {std::string(clean::name_of(clean::Reason(i))), std::string(clean::sentence_of(clean::Reason(i))), {}});
+  shown.scores.resize(clean::kReasons);
   for (size_t row = 0; row < proposal.score.size(); ++row)
-    if (proposal.score[row] > 0) shown.reasons[size_t(proposal.reasons[row])].scores.push_back(proposal.score[row]);
-  for (CleanupReason& reason : shown.reasons) std::sort(reason.scores.begin(), reason.scores.end(), std::greater<>());
+    if (proposal.score[row] > 0) shown.scores[size_t(proposal.reasons[row])].push_back(proposal.score[row]);
+  for (std::vector<float>& scores : shown.scores) std::sort(scores.begin(), scores.end(), std::greater<>());
   shown.rows = clean::numbers_of(proposal.reasons);
-  for (size_t i = 0; i < shown.strengths.size(); ++i) shown.strengths[i] = clean::least_score(clean::Strength(i));
   return shown;
 }
 

@@ -64,7 +64,7 @@ struct EditsFound {
 
 // Selected splats near each other that a clean-up proposes for the same reason.
 struct ProposedGroup {
-  size_t reason = 0;  // index of CleanupProposal::reasons
+  size_t reason = 0;  // splat::clean::Reason
   size_t rows = 0;
   splat::Box box{};  // around them
 };

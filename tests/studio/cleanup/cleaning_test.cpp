@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 namespace edit = splat::edit;
 
 constexpr int kLength = 300;  // iterations
+const float kNormal = splat::clean::least_score(splat::clean::Strength::kNormal);
 
 // A scene, what a run with every 5th photo held out has left of it, and a dark ball before each camera.
 class Cleaning : public testing::Test {
@@ -63,13 +64,11 @@ class Cleaning : public testing::Test {
     window_.send(studio::EditScene{what});
     ASSERT_TRUE(window_.wait([&] { return window_.edited.has_value(); })) << window_.all_notices();
   }
-  void select_proposed(uint32_t reasons = ~0u) {
-    request({edit::SelectProposed{window_.cleanup->strengths[1], reasons}});
-  }
+  void select_proposed(uint32_t reasons = ~0u) { request({edit::SelectProposed{kNormal, reasons}}); }
   void propose() {
     window_.send(studio::ProposeCleanup{});
     ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); }, 60)) << window_.all_notices();
-    ASSERT_FALSE(window_.cleanup->reasons.empty()) << window_.all_notices();
+    ASSERT_FALSE(window_.cleanup->scores.empty()) << window_.all_notices();
   }
 
   void measure(uint64_t scene) {
@@ -89,9 +88,10 @@ TEST_F(Cleaning, WhatStandsBeforeTheCamerasIsProposedSelectedAndWorthIt) {
   propose();
   EXPECT_EQ(window_.cleanup->held_out, 2u);
   size_t proposed = 0;
-  for (const studio::CleanupReason& reason : window_.cleanup->reasons) {
-    EXPECT_TRUE(std::is_sorted(reason.scores.begin(), reason.scores.end(), std::greater<>())) << reason.name;
-    proposed += reason.count(window_.cleanup->strengths[1]);
+  for (size_t reason = 0; reason < splat::clean::kReasons; ++reason) {
+    const std::vector<float>& scores = window_.cleanup->scores[reason];
+    EXPECT_TRUE(std::is_sorted(scores.begin(), scores.end(), std::greater<>())) << reason;
+    proposed += window_.cleanup->count(reason, kNormal);
   }
   EXPECT_GE(proposed, 6u) << "most balls before the 8 photos that it went by";
   select_proposed();
@@ -141,7 +141,7 @@ TEST_F(Cleaning, WithoutPhotosItSaysWhatIsMissing) {
   ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); }));
   window_.send(studio::ProposeCleanup{});
   ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); })) << window_.all_notices();
-  EXPECT_TRUE(window_.cleanup->reasons.empty());
+  EXPECT_TRUE(window_.cleanup->scores.empty());
   EXPECT_TRUE(window_.noticed("no photos to clean by", studio::NoticeKind::kError));
 }
 
@@ -177,7 +177,7 @@ TEST_F(Cleaning, CanBeCancelled) {
   window_.send(studio::ProposeCleanup{});
   window_.send(studio::CancelWork{});
   ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); }, 60)) << window_.all_notices();
-  EXPECT_TRUE(window_.cleanup->reasons.empty());
+  EXPECT_TRUE(window_.cleanup->scores.empty());
   for (const studio::Notice& notice : window_.notices)
     EXPECT_NE(notice.kind, studio::NoticeKind::kError) << notice.text;
 }

@@ -166,11 +166,12 @@ TEST(KeyPointer, DrawsAShapeAsTheMouseDoes) {
 }
 
 TEST(Cleanup, CountsWhatIsSelectedFromAScoreOn) {
-  const CleanupReason reason{"", "", {3, 1, 1, 0.5f}};
-  EXPECT_EQ(reason.count(0.5f), 4u) << "those that have just this score are selected, too";
-  EXPECT_EQ(reason.count(1), 3u);
-  EXPECT_EQ(reason.count(1.1f), 1u);
-  EXPECT_EQ(reason.count(4), 0u);
+  CleanupProposal proposal;
+  proposal.scores = {{}, {3, 1, 1, 0.5f}};
+  EXPECT_EQ(proposal.count(1, 0.5f), 4u) << "those that have just this score are selected, too";
+  EXPECT_EQ(proposal.count(1, 1), 3u);
+  EXPECT_EQ(proposal.count(1, 1.1f), 1u);
+  EXPECT_EQ(proposal.count(1, 4), 0u);
 }
 
 TEST(Cleanup, RowsThatCameLaterHaveNoReason) {

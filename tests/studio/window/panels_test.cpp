@@ -145,9 +145,7 @@ TEST_F(Panels, ACleanUpThatCostsSomethingSaysSo) {
   work_.edit.scene.emplace();
   CleanupProposal proposal;
   proposal.held_out = 2;
-  proposal.reasons.resize(2);
-  proposal.reasons[1] = {"floater", "before the cameras", {3, 2}};
-  proposal.strengths = {4, 1, 0.5f};
+  proposal.scores = {{}, {3, 2}};
   work_.edit.cleanup.proposal = proposal;
   work_.edit.cleanup.unfold = true;
   const auto words = [&](double before, double after) {
