@@ -135,8 +135,8 @@ Session::Impl::Impl(const SessionOptions& options, Bridge& bridge, std::filesyst
   });
   requests.on<Quit>([this](Quit&& how) { quit = true, context.keeps_edits = how.keep_edits; });
   context.openings.add([this] {
-    context.report(Abilities{splat::list_backends(context.options.device.threads), setting_rows(), format_rows(),
-                             splat_endings(), opened_endings()});
+    context.report(Abilities{splat::list_backends(context.options.device.threads), format_rows(), splat_endings(),
+                             opened_endings()});
   });
   dispatcher = std::thread([this] { dispatch(); });
 }

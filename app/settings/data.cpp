@@ -53,6 +53,7 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
                    "DIR",
                    "folder of the photos (default: images/, or where the dataset says)",
                    kDataVerbs | kRender | kMesh};
+  images.label = "Photos";
   images.set = [&o](const std::string& text) -> Status {
     o.dataset.images_folder = text;
     return {};
@@ -65,34 +66,40 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       {kData, "", "masks", "DIR", "folder of masks; black pixels are ignored (default: masks/ where it exists)",
        kDataVerbs | kAlign | kMesh},
       &o.dataset.masks_folder));
-  rows.push_back(
+  rows.push_back(labelled(
       enum_row<bool>({kData, "", "alpha", "MEANING",
                       "of transparent pixels: empty: nothing is there but the background; ignore: not known, as "
                       "what a mask leaves out",
                       kDataVerbs | kMesh},
-                     &o.dataset.ignores_transparent, {{"empty", false}, {"ignore", true}}));
-  rows.push_back(
+                     &o.dataset.ignores_transparent, {{"empty", false}, {"ignore", true}}),
+      "Transparent pixels"));
+  rows.push_back(labelled(
       auto_row({kData, "", "depths", "MODE",
                 "train with depth maps, 16-bit PNG in depths/ or named in transforms.json; auto: where there are some",
                 kTrainingVerbs},
-               &o.dataset.depths));
-  rows.push_back(flag_row({kData, "", "eval", "",
-                           "hold views out of training and report PSNR, SSIM and FLIP on them; of mesh: of its surface",
-                           kDataVerbs | kMesh},
-                          &o.dataset.eval));
+               &o.dataset.depths),
+      "Depth maps"));
+  rows.push_back(
+      labelled(flag_row({kData, "", "eval", "",
+                         "hold views out of training and report PSNR, SSIM and FLIP on them; of mesh: of its surface",
+                         kDataVerbs | kMesh},
+                        &o.dataset.eval),
+               "Hold out photos"));
   rows.push_back(
       integer_row({kData, "", "test-every", "N",
                    "hold out every N-th view by sorted name, from the first; implies --eval", kDataVerbs | kMesh},
                   &o.dataset.test_every, 2, 1'000'000));
-  rows.push_back(
+  rows.push_back(labelled(
       names_row({kData, "", "test-images", "A,B", "hold out exactly these views; implies --eval", kDataVerbs | kMesh},
-                &o.dataset.test_images));
+                &o.dataset.test_images),
+      "Held-out photos"));
   rows.push_back(
-      leave_out_row({kData, "", "leave-out", "A,B",
-                     "neither train on these photos nor hold them out; with --resume the run goes on without "
-                     "them, and with all again where none is named",
-                     kTrain | kInfo},
-                    &o.dataset.leave_out));
+      labelled(leave_out_row({kData, "", "leave-out", "A,B",
+                              "neither train on these photos nor hold them out; with --resume the run goes on without "
+                              "them, and with all again where none is named",
+                              kTrain | kInfo},
+                             &o.dataset.leave_out),
+               "Photos to leave out"));
 }
 
 }  // namespace app

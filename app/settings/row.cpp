@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -98,6 +99,13 @@ OptionRow labelled(OptionRow row, std::string label, std::vector<std::string> ch
 OptionRow labelled(OptionRow row, std::string label, NumberField field) {
   row.label = std::move(label), row.field = field;
   return row;
+}
+
+std::string label_of(const OptionRow& row) {
+  std::string label = row.label.empty() ? row.name : row.label;
+  if (row.label.empty()) std::replace(label.begin(), label.end(), '-', ' ');
+  if (!label.empty()) label[0] = char(std::toupper(static_cast<unsigned char>(label[0])));
+  return label;
 }
 
 OptionRow flag_row(OptionRow row, bool* target) {

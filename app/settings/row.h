@@ -98,6 +98,7 @@ OptionRow integers_row(OptionRow row, std::vector<int>* target, int minimum, int
 // The same row, with what the window calls it, and its choices.
 OptionRow labelled(OptionRow row, std::string label, std::vector<std::string> choice_labels = {});
 OptionRow labelled(OptionRow row, std::string label, NumberField field);
+std::string label_of(const OptionRow& row);  // "Test every" where it has none
 
 const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string& name);  // null: none
 std::string with_dashes(std::string name);       // "test_every" -> "test-every", as on the command line

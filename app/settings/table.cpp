@@ -158,7 +158,7 @@ OptionRow minutes_row(Options& o) {
   OptionRow minutes{
       kTraining, "", "minutes", "N", "train for this many minutes instead; all schedules follow the clock", kTrain};
   minutes.in_config = false;
-  minutes.unit = "minutes";
+  minutes.unit = "minutes", minutes.label = "Training time";
   minutes.set = [&o](const std::string& text) -> Status {
     const auto value = parse_number(text);
     if (!value || !(*value > 0) || *value > kMostMinutes)
@@ -183,9 +183,10 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
        "largest number of splats; 0: limited by the photos' pixels; convert keeps those that contribute most",
        kTrainVerbs | kConvert},
       &o.train.max_splats, 0, kMaxCount));
-  rows.push_back(
+  rows.push_back(labelled(
       integer_row({kTraining, "", "sh-degree", "0..3", "degree of view-dependent colour", kTrainVerbs | kConvert},
-                  &o.train.sh_degree, 0, splat::kMaxShDegree));
+                  &o.train.sh_degree, 0, splat::kMaxShDegree),
+      "SH degree"));
   rows.push_back(
       integer_row({kTraining, "", "seed", "N", "the same seed gives the same file, whatever --threads", kTrainVerbs},
                   &o.train.seed, 0, std::numeric_limits<uint64_t>::max()));
@@ -199,9 +200,10 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
       auto_row({kTraining, "", "exposure", "MODE",
                 "train a gain and a bias for each photo; auto: where photos differ in brightness", kTrainVerbs},
                &o.train.exposure));
-  rows.push_back(auto_row({kTraining, "", "poses", "MODE",
-                           "refine the cameras of the photos; auto: where they do not fit the scene", kTrain},
-                          &o.train.poses));
+  rows.push_back(labelled(auto_row({kTraining, "", "poses", "MODE",
+                                    "refine the cameras of the photos; auto: where they do not fit the scene", kTrain},
+                                   &o.train.poses),
+                          "Camera poses"));
   rows.push_back(
       flag_row({kTraining, "", "surface", "", "for a mesh: flatten splats and make their normals agree", kTrain},
                &o.train.surface));
@@ -238,10 +240,12 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
                               "picture), or that is write-protected",
                               kTrainVerbs | kRender | kConvert | kMesh | kThumbnail | kWindow},
                              &o.force);
-  force.in_config = false;
+  force.in_config = false, force.label = "Replace existing files";
   rows.push_back(force);
-  rows.push_back(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
-                              &o.save.at, 1, splat::kMostIterations));
+  rows.push_back(
+      labelled(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
+                            &o.save.at, 1, splat::kMostIterations),
+               "Save splats at"));
   rows.push_back(
       integer_row({kOutput, "", "checkpoint-every", "N",
                    "iterations between checkpoints; the newest two are kept; 0: only at the end", kTrainVerbs},
@@ -256,6 +260,7 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
                              "instead of the dataset's points",
                              kTrain},
                             &o.init);
+  init.label = "Initial splats";
   init.in_config = false;
   rows.push_back(init);
   OptionRow cameras = path_row(
@@ -452,7 +457,7 @@ void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
     const auto known = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == name; });
     if (known != rows.end()) return void(known->unit = setting.unit);
     OptionRow row{kFine, "", name, "N", setting.help, kTrainVerbs};
-    row.unit = setting.unit;
+    row.unit = setting.unit, row.label = setting.label;
     if constexpr (std::is_same_v<Field, float>)
       rows.push_back(number_row(row, &field));
     else if constexpr (std::is_same_v<Field, int>)

@@ -29,22 +29,34 @@ struct AdcConfig {
 
 template <class Config, class Visitor>
 void visit_adc_fields(Config& c, Visitor&& visit) {
-  visit({"densify_from", kAuto, kMostIterations, "density control (adc) starts after this iteration", "iterations"},
+  visit({"densify_from", kAuto, kMostIterations, "Density control starts after",
+         "density control (adc) starts after this iteration", "iterations"},
         c.from);
-  visit({"densify_until", kAuto, kMostIterations, "density control ends before this iteration", "iterations"}, c.until);
-  visit({"densify_every", 1, kMostIterations, "iterations between steps of density control", "iterations"}, c.every);
-  visit({"densify_gradient", 0, kLargest, "mean screen gradient above which a splat is densified, NDC", "NDC"},
+  visit({"densify_until", kAuto, kMostIterations, "Density control ends before",
+         "density control ends before this iteration", "iterations"},
+        c.until);
+  visit({"densify_every", 1, kMostIterations, "Iterations between density control",
+         "iterations between steps of density control", "iterations"},
+        c.every);
+  visit({"densify_gradient", 0, kLargest, "Densify above this gradient",
+         "mean screen gradient above which a splat is densified, NDC", "NDC"},
         c.gradient_threshold);
-  visit({"densify_dense_fraction", 0, kLargest, "splats above this share of the extent are split, others cloned"},
+  visit({"densify_dense_fraction", 0, kLargest, "Split, not clone, above this size",
+         "splats above this share of the extent are split, others cloned"},
         c.dense_fraction);
-  visit({"prune_opacity", 0, kMostOpaque, "splats of lower opacity are removed"}, c.prune_opacity);
-  visit({"prune_extent_fraction", 0, kLargest, "larger splats are removed after the first reset; share of the extent"},
+  visit({"prune_opacity", 0, kMostOpaque, "Remove below this opacity", "splats of lower opacity are removed"},
+        c.prune_opacity);
+  visit({"prune_extent_fraction", 0, kLargest, "Remove above this size",
+         "larger splats are removed after the first reset; share of the extent"},
         c.prune_extent_fraction);
-  visit({"prune_radius_px", 0, kLargest, "likewise splats with a larger radius on screen, px; 0: never", "px"},
+  visit({"prune_radius_px", 0, kLargest, "Remove above this radius",
+         "likewise splats with a larger radius on screen, px; 0: never", "px"},
         c.prune_radius_px);
-  visit({"opacity_reset_every", 0, kMostIterations, "iterations between resets of opacity; 0: never", "iterations"},
+  visit({"opacity_reset_every", 0, kMostIterations, "Iterations between opacity resets",
+         "iterations between resets of opacity; 0: never", "iterations"},
         c.opacity_reset_every);
-  visit({"reset_opacity", kLeastOpaque, kMostOpaque, "largest opacity after a reset"}, c.reset_opacity);
+  visit({"reset_opacity", kLeastOpaque, kMostOpaque, "Opacity after a reset", "largest opacity after a reset"},
+        c.reset_opacity);
 }
 void resolve_adc(AdcConfig& config, int iterations);  // replaces kAuto; iterations: at most 30000 of the run
 

@@ -39,38 +39,51 @@ struct BudgetConfig {
 template <class Config, class Visitor>
 void visit_budget_fields(Config& c, Visitor&& visit) {
   constexpr int kMany = kMostIterations, kMostVeilPhotos = 1000;
-  visit({"budget_from", kAuto, kMany, "budget starts after this iteration", "iterations"}, c.from);
-  visit({"budget_until", kAuto, kMany, "iteration at which growth is complete", "iterations"}, c.until);
-  visit({"budget_last", kAuto, kMany, "iteration from which nothing is removed or replaced", "iterations"}, c.last);
-  visit({"budget_every", 1, kMany, "smallest number of iterations between steps of budget", "iterations", true},
+  visit({"budget_from", kAuto, kMany, "Budget: starts after", "budget starts after this iteration", "iterations"},
+        c.from);
+  visit({"budget_until", kAuto, kMany, "Budget: growth ends at", "iteration at which growth is complete", "iterations"},
+        c.until);
+  visit({"budget_last", kAuto, kMany, "Budget: nothing is removed from",
+         "iteration from which nothing is removed or replaced", "iterations"},
+        c.last);
+  visit({"budget_every", 1, kMany, "Budget: iterations between steps",
+         "smallest number of iterations between steps of budget", "iterations", true},
         c.every);
-  visit({"budget_fade_from", kAuto, kMany, "iteration from which learning rates fall", "iterations"}, c.fade_from);
-  visit({"budget_fade_until", kAuto, kMany, "iteration at which learning rates reach their last value", "iterations"},
+  visit({"budget_fade_from", kAuto, kMany, "Budget: rates fall from", "iteration from which learning rates fall",
+         "iterations"},
+        c.fade_from);
+  visit({"budget_fade_until", kAuto, kMany, "Budget: rates are lowest from",
+         "iteration at which learning rates reach their last value", "iterations"},
         c.fade_until);
-  visit({"budget_per_detail", 0, kLargest,
+  visit({"budget_per_detail", 0, kLargest, "Budget: splats for detail",
          "splats, times (detailed pixels of a photo)^0.75 and the root of the number of photos"},
         c.per_detail);
-  visit({"budget_growth", 0, 1, "largest share of the count that one step adds"}, c.growth);
-  visit({"budget_opacity_decay", 0, 1, "opacity that every step takes from all splats"}, c.opacity_decay);
-  visit({"budget_prune_opacity", 0, kMostOpaque, "splats of lower opacity are removed"}, c.prune_opacity);
-  visit({"budget_fade", 0, 1, "last learning rate of opacity and colour, as a share of the full rate"}, c.fade);
-  visit({"budget_photo_steps", 0, kLargest, "iterations per photo above which all steps become smaller; 0: never",
-         "iterations"},
+  visit({"budget_growth", 0, 1, "Budget: growth of a step", "largest share of the count that one step adds"}, c.growth);
+  visit({"budget_opacity_decay", 0, 1, "Budget: decay of opacity", "opacity that every step takes from all splats"},
+        c.opacity_decay);
+  visit({"budget_prune_opacity", 0, kMostOpaque, "Budget: remove below this opacity",
+         "splats of lower opacity are removed"},
+        c.prune_opacity);
+  visit({"budget_fade", 0, 1, "Budget: lowest rate",
+         "last learning rate of opacity and colour, as a share of the full rate"},
+        c.fade);
+  visit({"budget_photo_steps", 0, kLargest, "Budget: iterations per photo",
+         "iterations per photo above which all steps become smaller; 0: never", "iterations"},
         c.photo_steps);
-  visit({"budget_nearer", 0, kLargest,
+  visit({"budget_nearer", 0, kLargest, "Budget: times nearer than its photo",
          "floaters: a splat that only one photo sees is moved away from cameras that are this many times nearer to it "
          "than the photo's own; splats between neighbouring cameras are removed if all cameras that see them are this "
          "many times farther away than the nearest camera; 0: off"},
         c.nearer);
-  visit({"budget_near_share", 0, 1,
+  visit({"budget_near_share", 0, 1, "Budget: share that grows less",
          "share of the splats, those nearest to the cameras, that grow less; 0: all grow alike"},
         c.near_share);
-  visit({"budget_veil_photos", 0, kMostVeilPhotos,
+  visit({"budget_veil_photos", 0, kMostVeilPhotos, "Budget: photos of a veil",
          "floaters in at most this many photos, at less than half the depth of the surface behind them, are removed "
          "after the last iteration; 0: off",
          "photos"},
         c.veil_photos);
-  visit({"budget_dropout", 0, 0.9f,
+  visit({"budget_dropout", 0, 0.9f, "Budget: dropout",
          "largest share of the splats left out of an iteration (default -1: by the number of photos)", "", true},
         c.dropout);
 }

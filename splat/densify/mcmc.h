@@ -25,21 +25,33 @@ struct McmcConfig {
 
 template <class Config, class Visitor>
 void visit_mcmc_fields(Config& c, Visitor&& visit) {
-  visit({"mcmc_from", kAuto, kMostIterations, "mcmc relocates and adds splats after this iteration", "iterations"},
+  visit({"mcmc_from", kAuto, kMostIterations, "MCMC: starts after",
+         "mcmc relocates and adds splats after this iteration", "iterations"},
         c.from);
-  visit({"mcmc_until", kAuto, kMostIterations, "mcmc relocates and adds splats before this iteration", "iterations"},
+  visit({"mcmc_until", kAuto, kMostIterations, "MCMC: ends before",
+         "mcmc relocates and adds splats before this iteration", "iterations"},
         c.until);
-  visit({"mcmc_every", 1, kMostIterations, "iterations between steps of mcmc", "iterations", true}, c.every);
-  visit({"mcmc_dead_opacity", kLeastOpaque, 0.5, "splats up to this opacity are relocated"}, c.dead_opacity);
-  visit({"mcmc_growth", 0, 1, "share of the count that each step adds"}, c.growth);
-  visit({"mcmc_noise", 0, kLargest, "noise of positions, as a multiple of their learning rate"}, c.noise);
-  visit({"mcmc_opacity_regularizer", 0, kLargest, "weight of the mean opacity in the loss"}, c.opacity_regularizer);
-  visit({"mcmc_scale_regularizer", 0, kLargest, "weight of the mean size in the loss"}, c.scale_regularizer);
-  visit({"mcmc_initial_opacity", kLeastOpaque, kMostOpaque, "opacity of splats made of points, from 0 to 1"},
+  visit({"mcmc_every", 1, kMostIterations, "MCMC: iterations between steps", "iterations between steps of mcmc",
+         "iterations", true},
+        c.every);
+  visit({"mcmc_dead_opacity", kLeastOpaque, 0.5, "MCMC: opacity of a dead splat",
+         "splats up to this opacity are relocated"},
+        c.dead_opacity);
+  visit({"mcmc_growth", 0, 1, "MCMC: growth of a step", "share of the count that each step adds"}, c.growth);
+  visit({"mcmc_noise", 0, kLargest, "MCMC: noise", "noise of positions, as a multiple of their learning rate"},
+        c.noise);
+  visit({"mcmc_opacity_regularizer", 0, kLargest, "MCMC: weight of opacity", "weight of the mean opacity in the loss"},
+        c.opacity_regularizer);
+  visit({"mcmc_scale_regularizer", 0, kLargest, "MCMC: weight of size", "weight of the mean size in the loss"},
+        c.scale_regularizer);
+  visit({"mcmc_initial_opacity", kLeastOpaque, kMostOpaque, "MCMC: initial opacity",
+         "opacity of splats made of points, from 0 to 1"},
         c.initial_opacity);
-  visit({"mcmc_initial_scale", 1e-6, 1e6, "size of splats made of points, as a share of their distance"},
+  visit({"mcmc_initial_scale", 1e-6, 1e6, "MCMC: initial size",
+         "size of splats made of points, as a share of their distance"},
         c.initial_scale);
-  visit({"mcmc_opacity_rate", 0, kLargest, "learning rate of opacity with mcmc"}, c.opacity_rate);
+  visit({"mcmc_opacity_rate", 0, kLargest, "MCMC: learning rate of opacity", "learning rate of opacity with mcmc"},
+        c.opacity_rate);
 }
 void resolve_mcmc(McmcConfig& config, int iterations);  // as resolve_adc()
 

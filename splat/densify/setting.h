@@ -17,6 +17,7 @@ inline constexpr float kMostOpaque = 0.9999f, kLeastOpaque = 1e-6f, kLargest = 1
 struct Setting {
   const char* name;          // in checkpoints and --config files
   double low = 0, high = 0;  // the range of a number, both included; both 0: any
+  const char* label = "";    // beside its field in the window; empty, as help: its row in the option table has it
   const char* help = "";     // one line of --help-all, for settings without a row in the option table
   const char* unit = "";     // of a number, beside its field in the window: "px"; empty: it has none, or help says more
   bool or_auto = false;      // kAuto lies outside the range, and is allowed

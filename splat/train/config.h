@@ -80,74 +80,91 @@ void visit_fields(Config& c, Visitor&& visit) {  // NOLINT(readability-function-
   visit({"strategy", 0, double(strategies().size()) - 1}, c.strategy);
   visit({"max_splats"}, c.max_splats);
   visit({"sh_degree", 0, kMaxShDegree}, c.sh_degree);
-  visit({"sh_degree_interval", kAuto, kMany,
+  visit({"sh_degree_interval", kAuto, kMany, "Iterations between SH degrees",
          "iterations between increases of the SH degree; 0: all from the start, as with --init", "iterations"},
         c.sh_degree_interval);
   visit({"seed"}, c.seed);
   visit({"background", 0, double(BackgroundMode::kAuto)}, c.background);
   visit({"background_colour", 0, 1}, c.background_colour);
   visit({"antialias"}, c.antialias);
-  visit({"low_pass", 0, 100, "", "px²"}, c.low_pass);
+  visit({"low_pass", 0, 100, "", "", "px²"}, c.low_pass);
   visit({"region"}, c.region);
   visit({"region_alone"}, c.region_alone);
-  visit({"ssim_weight", 0, 1, "weight of 1 - SSIM in the loss, from 0 to 1; the rest is L1"}, c.ssim_weight);
-  visit({"planned_iterations", kAuto, kMany,
+  visit({"ssim_weight", 0, 1, "SSIM weight", "weight of 1 - SSIM in the loss, from 0 to 1; the rest is L1"},
+        c.ssim_weight);
+  visit({"planned_iterations", kAuto, kMany, "Planned iterations",
          "iterations that the schedules of exposure, cameras and depth maps are made for (default -1: those of the "
          "run)",
          "iterations"},
         c.planned_iterations);
   visit({"exposure", 0, 2}, c.exposure);
   visit({"poses", 0, 2}, c.poses);
-  visit({"progressive_divisor", 1, 64,
+  visit({"progressive_divisor", 1, 64, "Divisor of photos at the start",
          "sides of the photos are divided by this at the start; 1: not (default -1: by their size and the run's length "
          "with budget, else 1)",
          "", true},
         c.progressive_divisor);
-  visit({"progressive_until", kAuto, kMany, "iteration from which photos have their full size", "iterations"},
+  visit({"progressive_until", kAuto, kMany, "Photos of full size from",
+         "iteration from which photos have their full size", "iterations"},
         c.progressive_until);
   visit({"surface"}, c.surface);
-  visit({"surface_from", kAuto, kMany, "iteration after which --surface compares normals and depths", "iterations"},
+  visit({"surface_from", kAuto, kMany, "Surface is compared after",
+         "iteration after which --surface compares normals and depths", "iterations"},
         c.surface_from);
-  visit({"surface_normals", 0, kLargest, "weight of the difference between drawn normals and those of the depths"},
+  visit({"surface_normals", 0, kLargest, "Weight of normals",
+         "weight of the difference between drawn normals and those of the depths"},
         c.surface_normals);
-  visit({"surface_distortion", 0, kLargest,
+  visit({"surface_distortion", 0, kLargest, "Weight of depth distortion",
          "weight of the depth distortion loss (2DGS) in inverse depth, in scene extents squared"},
         c.surface_distortion);
-  visit({"surface_thickness", 0, kLargest, "weight of the mean thickness of splats, in scene extents"},
+  visit({"surface_thickness", 0, kLargest, "Weight of thickness",
+         "weight of the mean thickness of splats, in scene extents"},
         c.surface_thickness);
-  visit({"depth_weight_first", 0, kLargest, "weight of the depth map loss at the start, in scene extents"},
+  visit({"depth_weight_first", 0, kLargest, "Depth weight at the start",
+         "weight of the depth map loss at the start, in scene extents"},
         c.depth_weight_first);
-  visit({"depth_weight_last", 0, kLargest, "weight of the depth map loss at the end"}, c.depth_weight_last);
-  visit({"initial_opacity", kLeastOpaque, kMostOpaque, "opacity of the initial splats, from 0 to 1"},
+  visit({"depth_weight_last", 0, kLargest, "Depth weight at the end", "weight of the depth map loss at the end"},
+        c.depth_weight_last);
+  visit({"initial_opacity", kLeastOpaque, kMostOpaque, "Initial opacity", "opacity of the initial splats, from 0 to 1"},
         c.initial_opacity);
-  visit({"random_splats", 0, 1e8,
+  visit({"random_splats", 0, 1e8, "Random splats",
          "number of initial splats where the dataset has no points; 0: by the pixels of the photos, at most 100000",
          "splats"},
         c.random_splats);
-  visit({"far_points", 0, 1,
+  visit({"far_points", 0, 1, "Splats in the background",
          "1: also initial splats in the background, where photos show more than the dataset has points for; 0: none "
          "(default -1: with budget or without points)",
          "", true},
         c.far_points);
-  visit({"matched_photos", kAuto, kMany,
+  visit({"matched_photos", kAuto, kMany, "Matched photos",
          "photos that are matched with each other for more initial splats; 0: none (default -1: by the length of the "
          "run, with budget or where the dataset has no points)",
          "photos"},
         c.matched_photos);
   auto& r = c.rates;
-  visit({"mean_rate_first", 0, kLargest, "initial learning rate of positions, times the scene extent"}, r.mean_first);
-  visit({"mean_rate_last", 0, kLargest, "final learning rate of positions, times the scene extent"}, r.mean_last);
-  visit({"mean_lr_from", kAuto, kMany,
+  visit({"mean_rate_first", 0, kLargest, "Learning rate of positions at the start",
+         "initial learning rate of positions, times the scene extent"},
+        r.mean_first);
+  visit({"mean_rate_last", 0, kLargest, "Learning rate of positions at the end",
+         "final learning rate of positions, times the scene extent"},
+        r.mean_last);
+  visit({"mean_lr_from", kAuto, kMany, "Rate of positions falls from",
          "iteration from which the rate of positions decays (default -1: that of full-size photos)", "iterations"},
         c.mean_lr_from);
-  visit({"mean_lr_steps", kAuto, kMany, "iteration at which the rate of positions has decayed", "iterations"},
+  visit({"mean_lr_steps", kAuto, kMany, "Rate of positions is lowest from",
+         "iteration at which the rate of positions has decayed", "iterations"},
         c.mean_lr_steps);
-  visit({"sh0_rate", 0, kLargest, "learning rate of the base colour"}, r.sh0);
-  visit({"sh_rest_rate", 0, kLargest, "learning rate of view-dependent colour"}, r.sh_rest);
-  visit({"opacity_rate", 0, kLargest, "learning rate of opacity, before its sigmoid"}, r.opacity);
-  visit({"log_scale_rate", 0, kLargest, "learning rate of the logarithm of sizes"}, r.log_scale);
-  visit({"quat_rate", 0, kLargest, "learning rate of rotations"}, r.quat);
-  visit({"bfloat16_moments", 0, 1, "1: Adam's moments as bfloat16, in half the memory; 0: as floats"},
+  visit({"sh0_rate", 0, kLargest, "Learning rate of base colour", "learning rate of the base colour"}, r.sh0);
+  visit(
+      {"sh_rest_rate", 0, kLargest, "Learning rate of view-dependent colour", "learning rate of view-dependent colour"},
+      r.sh_rest);
+  visit({"opacity_rate", 0, kLargest, "Learning rate of opacity", "learning rate of opacity, before its sigmoid"},
+        r.opacity);
+  visit({"log_scale_rate", 0, kLargest, "Learning rate of sizes", "learning rate of the logarithm of sizes"},
+        r.log_scale);
+  visit({"quat_rate", 0, kLargest, "Learning rate of rotations", "learning rate of rotations"}, r.quat);
+  visit({"bfloat16_moments", 0, 1, "Moments as bfloat16",
+         "1: Adam's moments as bfloat16, in half the memory; 0: as floats"},
         c.bfloat16_moments);
   visit_strategy_fields(c, visit);
 }

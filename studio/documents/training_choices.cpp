@@ -40,6 +40,12 @@ bool is_of_a_run(const OptionRow& row) {
 
 bool may_be_chosen(const OptionRow& row) { return is_of_a_run(row) && !is_one_of(row.name, kOfTheCommand); }
 
+const std::vector<OptionRow>& usual_rows() {  // of the defaults
+  static Options defaults;
+  static const std::vector<OptionRow> rows = option_table(defaults);
+  return rows;
+}
+
 // Not settled yet; an error is of what was typed into the list of all settings.
 Result<Options> chosen(const fs::path& dataset, const TrainingChoices& c) {
   Options o;
@@ -56,15 +62,13 @@ Result<Options> chosen(const fs::path& dataset, const TrainingChoices& c) {
   if (!o.dataset.eval) o.dataset.test_every = io::DatasetOptions().test_every;
   if (o.train.region.empty()) o.train.region_alone = false;  // the box has gone with its scene
   if (o.train.iterations <= 0) o.train.iterations = splat::TrainConfig().iterations;
-  Options usual;
-  const std::vector<OptionRow> rows = option_table(o), usual_rows = option_table(usual);
+  const std::vector<OptionRow> rows = option_table(o), &usual = usual_rows();
   for (size_t i = 0; i < rows.size(); ++i)
-    if (may_be_chosen(rows[i]) && rows[i].get() != usual_rows[i].get()) o.given.insert(rows[i].name);
+    if (may_be_chosen(rows[i]) && rows[i].get() != usual[i].get()) o.given.insert(rows[i].name);
   if (c.train.iterations > 0) o.given.insert("iterations");
   for (const auto& typed : c.resume.empty() ? c.fine : decltype(c.fine)()) {
-    const auto row =
-        std::find_if(rows.begin(), rows.end(), [&](const OptionRow& one) { return one.name == typed.first; });
-    if (row == rows.end()) return Error{fmt::format("there is no setting '{}'", typed.first)};
+    const OptionRow* row = find_row(rows, typed.first);
+    if (!row) return Error{fmt::format("there is no setting '{}'", typed.first)};
     SPLAT_TRY(give(*row, row->value.empty() ? "true" : typed.second, o));
   }
   if (c.left_out && !(c.left_out->empty() && c.resume.empty())) {
@@ -86,12 +90,11 @@ std::vector<std::string> words_of(const fs::path& dataset, const TrainingChoices
   auto options = chosen(dataset, c);
   TrainingChoices valid = c;
   if (!options) valid.fine.clear(), options = chosen(dataset, valid);
-  Options usual;
-  std::vector<OptionRow> rows = option_table(*options), usual_rows = option_table(usual);
-  for (auto* table : {&rows, &usual_rows})
+  std::vector<OptionRow> rows = option_table(*options), usual = usual_rows();
+  for (auto* table : {&rows, &usual})
     std::erase_if(*table, [](const OptionRow& row) { return !may_be_chosen(row) || is_one_of(row.name, kPlaces); });
   std::vector<std::string> words{"train", dataset.string(), "-o", options->output.string()};
-  for (std::string& word : typed_words(rows, usual_rows)) words.push_back(std::move(word));
+  for (std::string& word : typed_words(rows, usual)) words.push_back(std::move(word));
   if (options->was_given("leave-out"))
     words.insert(words.end(), {"--leave-out", fmt::format("{}", fmt::join(options->dataset.leave_out, ","))});
   if (valid.fine != c.fine)
@@ -139,37 +142,29 @@ std::string shell_line(const std::vector<std::string>& words) {
   return line;
 }
 
-namespace {
-
-// Why a run cannot have this value of a setting, whatever the others; empty: it can.
-std::string problem_of(const std::string& name, const std::string& value) {
-  Options options;
-  for (const OptionRow& row : option_table(options)) {
-    if (row.name != name) continue;
-    Status status = row.set(row.value.empty() ? "true" : value);
-    if (status) status = splat::check_config(options.train);
-    return status ? "" : status.error().message;
-  }
-  return {};
+const std::vector<OptionRow>& training_settings() {
+  static const std::vector<OptionRow> rows = [] {
+    std::vector<OptionRow> of_a_run = usual_rows();
+    std::erase_if(of_a_run,
+                  [](const OptionRow& row) { return !may_be_chosen(row) || is_one_of(row.name, kOwnControls); });
+    return of_a_run;
+  }();
+  return rows;
 }
 
-}  // namespace
+std::string setting_label(const std::string& name) {
+  const OptionRow* row = find_row(usual_rows(), name);
+  return row ? label_of(*row) : name;
+}
 
-std::vector<SettingRow> setting_rows() {
-  Options defaults;
-  std::vector<SettingRow> rows;
-  for (const OptionRow& row : option_table(defaults)) {
-    if (!may_be_chosen(row) || is_one_of(row.name, kOwnControls)) continue;
-    const nlohmann::json value = row.get ? row.get() : nlohmann::json();
-    const std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
-    SettingRow one;
-    one.name = row.name, one.placeholder = row.value, one.help = row.help, one.choices = row.choices;
-    one.default_value = value == splat::kAuto ? "automatic" : text;
-    one.unit = row.unit, one.fine = is_fine_setting(row);
-    one.problem = [name = row.name](const std::string& typed) { return problem_of(name, typed); };
-    rows.push_back(std::move(one));
-  }
-  return rows;
+std::string problem_of(const std::string& name, const std::string& value) {
+  Options options;
+  const std::vector<OptionRow> rows = option_table(options);
+  const OptionRow* row = find_row(rows, name);
+  if (!row) return {};
+  Status status = row->set(row->value.empty() ? "true" : value);
+  if (status) status = splat::check_config(options.train);
+  return status ? "" : status.error().message;
 }
 
 }  // namespace studio

@@ -26,7 +26,13 @@ std::string command_line_of(const std::filesystem::path& dataset, const Training
 // As a shell reads it back: "hipsplat" and these words, in quotes where anything in them could mean something.
 std::string shell_line(const std::vector<std::string>& words);
 
-// Every option of a run that has no control of its own among the choices.
-std::vector<SettingRow> setting_rows();
+// Every option of a run that has no control of its own among the choices, with the defaults: to be read alone.
+const std::vector<OptionRow>& training_settings();
+
+// What the window calls the option of this name.
+std::string setting_label(const std::string& name);
+
+// Why a run cannot have this value of a setting, whatever the others; empty: it can.
+std::string problem_of(const std::string& name, const std::string& value);
 
 }  // namespace studio

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "studio/documents/training_choices.h"
 #include "studio/runs/messages.h"
 #include "studio/runs/setting_words.h"
 #include "studio/runs/training_rows.h"
@@ -23,16 +24,16 @@ constexpr const char* kResetWord = "default";
 
 using Changed = std::map<std::string, std::string>;  // values that differ from the defaults, by name
 
-void set(const SettingRow& row, const std::string& value, Changed& changed) {
-  value.empty() || value == row.default_value ? void(changed.erase(row.name)) : void(changed[row.name] = value);
+void set(const OptionRow& row, const std::string& value, Changed& changed) {
+  value.empty() || value == default_of(row) ? void(changed.erase(row.name)) : void(changed[row.name] = value);
 }
 
-void yes_or_no(const SettingRow& row, Changed& changed) {
+void yes_or_no(const OptionRow& row, Changed& changed) {
   bool on = changed.contains(row.name);
   if (ImGui::Checkbox("##on", &on)) on ? void(changed[row.name] = "") : void(changed.erase(row.name));
 }
 
-void one_of_a_list(const SettingRow& row, const std::string& present, Changed& changed) {
+void one_of_a_list(const OptionRow& row, const std::string& present, Changed& changed) {
   if (!ImGui::BeginCombo("##choice", choice_text(present).c_str())) return;
   for (const std::string& one : row.choices)
     if (ImGui::Selectable(choice_text(one).c_str(), one == present)) set(row, one, changed);
@@ -40,15 +41,15 @@ void one_of_a_list(const SettingRow& row, const std::string& present, Changed& c
 }
 
 // The field takes what is left beside a unit, or beside the button that finds a file or folder.
-void typed_value(Workspace& work, const SettingRow& row, std::string text, ImGuiInputTextFlags flags = 0) {
+void typed_value(Workspace& work, const OptionRow& row, std::string text, ImGuiInputTextFlags flags = 0) {
   Changed& changed = work.choices.fine;
-  const std::string hint = row.default_value.empty() ? words_of(kind_of(row)) : choice_text(row.default_value);
+  const std::string hint = default_of(row).empty() ? words_of(kind_of(row)) : choice_text(default_of(row));
   if (ImGui::InputTextWithHint("##value", hint.c_str(), &text, flags))
     text.empty() ? void(changed.erase(row.name)) : void(changed[row.name] = text);
   note_place(row.name.c_str());
 }
 
-void path_value(Workspace& work, const SettingRow& row, const std::string& present) {
+void path_value(Workspace& work, const OptionRow& row, const std::string& present) {
   constexpr const char* kChoose = "Choose...";
   const float padding = ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kChoose).x - 2 * padding - ImGui::GetStyle().ItemSpacing.x);
@@ -56,11 +57,11 @@ void path_value(Workspace& work, const SettingRow& row, const std::string& prese
   ImGui::SameLine();
   const bool folder = kind_of(row) == ValueKind::kFolder;
   if (button(kChoose, folder ? "Choose the folder" : "Choose the file"))
-    work.ask_file(folder ? FileDialog::Kind::kOpenFolder : FileDialog::Kind::kOpenFile, setting_label(row.name), "",
-                  [&work, row](const auto& path) { set(row, path.string(), work.choices.fine); });
+    work.ask_file(folder ? FileDialog::Kind::kOpenFolder : FileDialog::Kind::kOpenFile, label_of(row), "",
+                  [&work, &row](const auto& path) { set(row, path.string(), work.choices.fine); });
 }
 
-void control(Workspace& work, const SettingRow& row) {
+void control(Workspace& work, const OptionRow& row) {
   Changed& changed = work.choices.fine;
   const auto found = changed.find(row.name);
   const std::string typed = found == changed.end() ? "" : found->second;
@@ -70,7 +71,7 @@ void control(Workspace& work, const SettingRow& row) {
       yes_or_no(row, changed);
       return note_place(row.name.c_str());
     case ValueKind::kChoice:
-      one_of_a_list(row, typed.empty() ? row.default_value : typed, changed);
+      one_of_a_list(row, typed.empty() ? default_of(row) : typed, changed);
       return note_place(row.name.c_str());
     case ValueKind::kNumber:
       ImGui::SetNextItemWidth(-kUnitEms * ImGui::GetFontSize());
@@ -87,7 +88,7 @@ void control(Workspace& work, const SettingRow& row) {
   }
 }
 
-void setting(Workspace& work, const SettingRow& row, const std::string& problem) {
+void setting(Workspace& work, const OptionRow& row, const std::string& problem) {
   const Palette& colours = work.appearance.colours();
   ImGui::PushID(row.name.c_str());
   ImGui::TableNextRow();
@@ -96,7 +97,7 @@ void setting(Workspace& work, const SettingRow& row, const std::string& problem)
   const bool changed = work.choices.fine.contains(row.name);
   const std::string tip = setting_tip(row);
   if (changed) ImGui::PushStyleColor(ImGuiCol_Text, packed(colours.accent));
-  ImGui::TextUnformatted(setting_label(row.name).c_str());
+  ImGui::TextUnformatted(label_of(row).c_str());
   if (changed) ImGui::PopStyleColor();
   tooltip(tip.c_str());
   ImGui::TableNextColumn();
@@ -121,22 +122,20 @@ void AllSettings::check() {
   if (checked_ == changed) return;
   checked_ = changed;
   problems_.clear();
-  const std::vector<SettingRow>& rows = work_.received.devices->settings;
-  for (const SettingRow& row : rows)
-    if (const auto value = changed.find(row.name); value != changed.end() && row.problem)
-      if (const std::string problem = row.problem(value->second); !problem.empty())
-        problems_[row.name] = in_words(problem, rows);
+  for (const auto& [name, value] : changed)
+    if (const std::string problem = problem_of(name, value); !problem.empty())
+      problems_[name] = in_words(problem, training_settings());
 }
 
 void AllSettings::draw_list() {
   const std::string& typed = searched_;
-  const auto fits = [&](const SettingRow& row) {
-    return has_words(setting_label(row.name) + " --" + row.name + " " + row.help, typed);
+  const auto fits = [&](const OptionRow& row) {
+    return has_words(label_of(row) + " --" + row.name + " " + row.help, typed);
   };
   ImGui::BeginChild("settings", {0, kSettingsLines * ImGui::GetFrameHeightWithSpacing()});
   for (const bool fine : {false, true}) {
-    const auto& rows = work_.received.devices->settings;
-    const auto shown = [&](const SettingRow& row) { return row.fine == fine && fits(row); };
+    const std::vector<OptionRow>& rows = training_settings();
+    const auto shown = [&](const OptionRow& row) { return is_fine_setting(row) == fine && fits(row); };
     if (std::none_of(rows.begin(), rows.end(), shown)) continue;
     ImGui::SeparatorText(fine ? "Fine settings" : "Settings");
     if (!ImGui::BeginTable(fine ? "fine" : "main", 3)) continue;
@@ -144,7 +143,7 @@ void AllSettings::draw_list() {
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.5f);
     ImGui::TableSetupColumn("reset", ImGuiTableColumnFlags_WidthFixed,
                             ImGui::CalcTextSize(kResetWord).x + 3 * ImGui::GetStyle().FramePadding.x);
-    for (const SettingRow& row : rows)
+    for (const OptionRow& row : rows)
       if (shown(row)) setting(work_, row, problems_.contains(row.name) ? problems_.at(row.name) : "");
     ImGui::EndTable();
   }
@@ -153,7 +152,7 @@ void AllSettings::draw_list() {
 
 void AllSettings::draw() {
   const bool chose = std::exchange(chooses_, work_.dialogs.file.is_open());
-  if (!work_.received.devices || !begin_modal("All settings of training", shown_, kWidthEms)) return;
+  if (!begin_modal("All settings of training", shown_, kWidthEms)) return;
   check();
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "studio/runs/setting_words.h"
+#include "studio/documents/training_choices.h"
 #include "viewer/widgets/widgets.h"
 
 namespace studio {

@@ -1,25 +1,26 @@
-// What a setting of training is called in the window, and what kind of value it takes: by rules from the name and the
-// placeholder that it has on the command line, so that a new setting needs nothing here.
+// What kind of value a setting of training takes, by the placeholder that its row has for the command line, and what
+// the window says of it.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 
-#include "studio/window/messages.h"
+#include "app/settings/row.h"
+#include "studio/names.h"
 
 namespace studio {
 
 enum class ValueKind : uint8_t { kYesNo, kChoice, kNumber, kNumbers, kNames, kFolder, kFile, kText };
 
-std::string setting_label(const std::string& name);  // "mcmc-opacity-rate": "MCMC: learning rate of opacity"
-ValueKind kind_of(const SettingRow& row);
-const char* words_of(ValueKind kind);         // "a folder"
-std::string choice_text(const std::string&);  // "auto": "automatic"
+ValueKind kind_of(const OptionRow& row);
+const char* words_of(ValueKind kind);          // "a folder"
+std::string default_of(const OptionRow& row);  // "automatic": decided by the run's length or its photos
+std::string choice_text(const std::string&);   // "auto": "automatic"
 
 // What the mouse finds at it: help, kind, default, and the name on the command line.
-std::string setting_tip(const SettingRow& row);
+std::string setting_tip(const OptionRow& row);
 // A sentence that begins with the name that one of them has on the command line or in files, with the label instead.
-std::string in_words(const std::string& sentence, std::span<const SettingRow> rows);
+std::string in_words(const std::string& sentence, std::span<const OptionRow> rows);
 
 }  // namespace studio

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "splat/core/counted.h"
+#include "studio/documents/training_choices.h"
 #include "studio/runs/feature.h"
 #include "studio/runs/setting_words.h"
 #include "studio/runs/training_rows.h"
@@ -44,14 +45,10 @@ void RunsFeature::draw_beginning() {
   offer_blocks(work, prediction_);
 }
 
-std::string said_in_words(const Workspace& work, const std::string& problem) {
-  return work.received.devices ? in_words(problem, work.received.devices->settings) : problem;
-}
-
 void draw_refused(Workspace& work) {
   const auto& dataset = work.received.dataset;
   if (!dataset || dataset->refused.empty()) return;
-  coloured_text(work.appearance.colours().bad, as_sentence(said_in_words(work, dataset->refused)));
+  coloured_text(work.appearance.colours().bad, as_sentence(in_words(dataset->refused, training_settings())));
 }
 
 namespace {

@@ -10,8 +10,7 @@
 namespace studio {
 
 void draw_dataset_line(Workspace& work);  // "Ready: 48 photos, 5 437 points", and a button for the rest
-std::string said_in_words(const Workspace& work, const std::string& problem);  // with the window's names of settings
-void draw_refused(Workspace& work);  // why a run cannot start, where it cannot
+void draw_refused(Workspace& work);       // why a run cannot start, where it cannot
 void draw_presets(Workspace& work);
 void draw_output_row(Workspace& work);  // the folder of the results
 // Where the memory of this machine keeps a run from what the photos determine.

@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "studio/documents/result_place.h"
+#include "studio/documents/training_choices.h"
 #include "studio/edit/crop_panel.h"
 #include "studio/runs/feature.h"
+#include "studio/runs/setting_words.h"
 #include "studio/runs/training_rows.h"
 #include "studio/window/window_actions.h"
 #include "viewer/widgets/widgets.h"
@@ -210,7 +212,7 @@ double rounded(double value) {
 // Two lines, whatever is known, so that the button below stays where it is.
 void RunsFeature::draw_prediction() {
   const std::optional<RunPrediction>& p = prediction_;
-  const std::string problem = p ? said_in_words(work, p->problem) : "";
+  const std::string problem = p ? in_words(p->problem, training_settings()) : "";
   ImGui::BeginGroup();
   if (!p || !p->problem.empty()) {
     ImGui::TextDisabled("%s", p ? "Time and memory are not known:" : "Timing a few iterations...");

@@ -47,18 +47,6 @@ struct Notice {
   std::filesystem::path refused{};  // of an error: the folder in which a file could not be written; empty: none
 };
 
-// One option of training with its help.
-struct SettingRow {
-  std::string name, placeholder, help;
-  std::string unit;                                          // of a number: "px"; empty: it has none, or help says more
-  std::string default_value;                                 // "automatic": decided by the run's length or its photos
-  std::vector<std::string> choices;                          // where there are only these
-  bool fine = false;                                         // one that only --help-all lists
-  std::function<std::string(const std::string&)> problem{};  // of this value of it: a sentence; empty: it can be used
-
-  bool is_flag() const { return placeholder.empty(); }
-};
-
 // A splat format that can be written.
 struct FormatRow {
   std::string name, extension, loss;    // "SPZ", ".spz", a sentence on what it does not keep; empty: keeps everything
@@ -69,7 +57,6 @@ struct FormatRow {
 
 struct Abilities {  // what the program can do on this machine, once at its start
   std::vector<splat::BackendStatus> backends;
-  std::vector<SettingRow> settings;
   std::vector<FormatRow> formats;
   // Endings of the files that hold splats, and of those that can be opened: with meshes, videos and parts of datasets.
   std::vector<std::string> splat_endings, endings;

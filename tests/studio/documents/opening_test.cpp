@@ -11,6 +11,7 @@
 #include "splat/bench/bench_scene.h"
 #include "splat/model/gaussian_rows.h"
 #include "studio/documents/demo.h"
+#include "studio/runs/setting_words.h"
 #include "studio/window/settings_file.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/scene_on_disk.h"
@@ -389,25 +390,24 @@ TEST(Opening, RegionAndPhotosThatAreLeftOutAreOfTheCommandLine) {
 }
 
 TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
-  const auto rows = setting_rows();
+  const std::vector<OptionRow>& rows = training_settings();
   ASSERT_GT(rows.size(), 40u);
-  const auto has = [&](std::string_view name) {
-    return std::any_of(rows.begin(), rows.end(), [&](const studio::SettingRow& row) { return row.name == name; });
-  };
+  const auto has = [&](const std::string& name) { return find_row(rows, name) != nullptr; };
   EXPECT_TRUE(has("strategy"));
   for (const char* name : {"masks", "depths", "images", "test-images", "save-at", "init", "deterministic", "minutes"})
     EXPECT_TRUE(has(name)) << name;
   for (const char* name : {"align-quality", "threads", "output", "json", "film", "path", "crf", "serve"})
     EXPECT_FALSE(has(name)) << name;
   EXPECT_FALSE(has("iterations")) << "it has a control of its own";
-  for (const studio::SettingRow& row : rows) {
+  for (const OptionRow& row : rows) {
     EXPECT_FALSE(row.help.empty()) << row.name;
-    const bool a_value = row.default_value.empty() || row.default_value == "automatic";
-    if (!row.is_flag() && a_value) continue;
+    const bool is_flag = row.value.empty();
+    const std::string usual = default_of(row);
+    if (!is_flag && (usual.empty() || usual == "automatic")) continue;
     studio::TrainingChoices c;
     c.output = "/tmp/hipsplat-choices-test";
-    c.fine = {{row.name, row.is_flag() ? "" : row.default_value}};
-    EXPECT_TRUE(options_of("/data/photos", c).ok()) << row.name << " " << row.default_value;
+    c.fine = {{row.name, is_flag ? "" : usual}};
+    EXPECT_TRUE(options_of("/data/photos", c).ok()) << row.name << " " << usual;
     for (const std::string& one : row.choices) {
       c.fine[row.name] = one;
       EXPECT_TRUE(options_of("/data/photos", c).ok()) << row.name << " " << one;

@@ -67,7 +67,7 @@ TEST(LiveTraining, OpensADatasetWithItsPreflight) {
   EXPECT_EQ(window.thumbnails[3].view, 3);
   EXPECT_EQ(window.thumbnails[3].picture.channels, 3);
   ASSERT_TRUE(window.wait([&] { return window.devices.has_value(); }));
-  EXPECT_GT(window.devices->settings.size(), 20u);
+  EXPECT_FALSE(window.devices->backends.empty());
 }
 
 // One run at a time in a folder, whether a window or a command line has it.
