@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;  // at least, also where nothing limits it
 constexpr double kIdleSeconds = 0.25;       // between looks when nothing moves: dialogs of other programs
-constexpr double kGamepadSeconds = 0.04;    // likewise, where there is a gamepad: GLFW does not report its movements
 constexpr double kMostSeconds = 0.1;        // that a frame lets the camera move for
 
 }  // namespace
@@ -51,7 +50,7 @@ double FramePace::seconds_to_picture() const {
   return opening ? last_frame_ + kOpening - now : 0;
 }
 
-void FramePace::wait_for_something(bool gamepad) {
+void FramePace::wait_for_something() {
   clock_.enter(FrameClock::Part::kWaiting);  // until there is input
   for (double wait = seconds_to_spare(); wait > 0.001; wait = seconds_to_spare()) glfwWaitEventsTimeout(wait);
   for (double wait = seconds_to_picture(); wait > 0.001; wait = seconds_to_picture()) glfwWaitEventsTimeout(wait);
@@ -61,7 +60,7 @@ void FramePace::wait_for_something(bool gamepad) {
   const bool changing = !work_.received.progress.what.empty() || work_.dialogs.closing;
   const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
   if (!moving)
-    glfwWaitEventsTimeout(gamepad ? kGamepadSeconds : changing ? 0.05 : kIdleSeconds);
+    glfwWaitEventsTimeout(changing ? 0.05 : kIdleSeconds);
   else if (spare > 0.001)
     glfwWaitEventsTimeout(spare);
   else

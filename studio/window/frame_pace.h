@@ -16,7 +16,7 @@ class FramePace {
 
   void touched();                                     // there is input, or something else that a few frames must follow
   void want_frames(int frames);                       // at least
-  void wait_for_something(bool gamepad);              // handles events. gamepad: there is one
+  void wait_for_something();                          // handles events
   void begin();                                       // of all frames
   double begin_frame();                               // seconds since the last one began, for what moves: never many
   double frame_began() const { return last_frame_; }  // glfwGetTime()

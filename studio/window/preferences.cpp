@@ -64,8 +64,6 @@ void navigation_preferences(Workspace& work) {
     if (slider("##preferred_sensitivity", &sensitivity, {0.1f, 5, 1, "%.2f", true})) n.sensitivity = sensitivity;
   }
   checkbox("Invert vertical look##preferred", &n.invert_y, "Dragging up looks down. Default off");
-  checkbox("Gamepad", &work.settings.use_gamepad,
-           "Left stick flies, right stick looks, triggers go up and down, A frames the scene. Default on");
   work.look.navigator.set_settings(n);
 }
 

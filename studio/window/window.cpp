@@ -99,7 +99,6 @@ void Window::Impl::frame() {
   work_.in_front = glfwGetWindowAttrib(window_->handle(), GLFW_FOCUSED) == GLFW_TRUE;
   if (work_.receive()) pace_.want_frames(DockLayout::kFramesToSettle);
   saved_ = work_.dialogs.may_close;
-  follow_gamepad();
   work_.look.navigator.update(passed);
   if (const auto pick = work_.look.navigator.take_pick())
     work_.ask(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
@@ -134,15 +133,6 @@ void Window::Impl::frame() {
   ++frames_;
   note_frame_time();
   trace_.frame_is_shown();
-}
-
-void Window::Impl::follow_gamepad() {
-  if (options_.screenshot || !work_.settings.use_gamepad) return;
-  const bool heeded =
-      work_.in_front && work_.received.anything_open() && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  if (!gamepad_.update(work_.look, heeded)) return;
-  work_.settings.navigation = work_.look.navigator.settings();
-  touched();
 }
 
 // On the whole screen the scene is alone at first.
@@ -208,7 +198,7 @@ splat::Result<WindowResult> Window::Impl::run() {
   LostDisplay display([this] { leave_without_display(); });
   pace_.begin();
   while (!work_.dialogs.may_close) {
-    pace_.wait_for_something(gamepad_.there());
+    pace_.wait_for_something();
     display.check();
     frame();
     if (glfwWindowShouldClose(window_->handle())) {

@@ -11,7 +11,6 @@
 #include "studio/window/window_layout.h"
 #include "studio/window/window_trace.h"
 #include "studio/window/workspace.h"
-#include "viewer/shell/gamepad.h"
 #include "viewer/shell/gl_window.h"
 #include "viewer/widgets/fonts.h"
 
@@ -46,7 +45,6 @@ class Window::Impl {
 
   // window.cpp: the loop
   void frame();
-  void follow_gamepad();
   void toggle_full_screen();
   void follow_hidden_panels();
   void apply_appearance();
@@ -76,7 +74,6 @@ class Window::Impl {
   FramePace pace_{work_, viewport_, options_.screenshot};
   int frames_ = 0;
   double frame_ms_ = 0;
-  Gamepad gamepad_;
   double mouse_x_ = 0, mouse_y_ = 0;  // ImGui units
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;
   bool pressed_left_ = false, pressed_right_ = false;

@@ -29,7 +29,6 @@ void visit_fields(Settings& s, Visitor&& visit) {
   visit("camera_size", s.camera_size, 0.1, 10);
   visit("profile", s.navigation.profile, 0, 2);
   visit("touchpad", s.navigation.touchpad, 0, 1);
-  visit("use_gamepad", s.use_gamepad, 0, 1);
   visit("reopen_last", s.reopen_last, 0, 1);
   visit("threads", s.threads, 0, 1024);
   visit("backdrop", s.backdrop, 0, 2);

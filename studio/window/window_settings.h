@@ -35,7 +35,6 @@ struct WindowSettings {
   bool camera_photos = false;  // the photos in them
   float camera_size = 1;       // of the photos' cameras as drawn: 1 is a twentieth of the scene
   NavigationSettings navigation;
-  bool use_gamepad = true;
   Backdrop backdrop = Backdrop::kTrained;
   SelectionColour selection_colour = SelectionColour::kOrange;
   bool reopen_last = false;               // at a start without a scene

@@ -16,7 +16,6 @@ namespace {
 
 constexpr double kFastFlight = 5, kSlowFlight = 0.2;
 constexpr double kSlowestNear = 0.1;    // of the scene's radius, which flight follows near a pivot
-constexpr double kStickTurnDeg = 120;   // a second, of a stick held to its end
 constexpr double kMinFocus = 1e-4;      // of the scene's radius: no closer to the pivot
 constexpr double kRest = 1e-4;          // of the radius a second: slower flight has stopped
 constexpr double kLevelSeconds = 0.12;  // in which 63 % of a roll go
@@ -109,7 +108,6 @@ void Navigator::update(double seconds) {
     if (length(target) == 0 && flight_.speed() < kRest * *flight_began_with_) flight_.stop();
   }
   if (!flying()) flight_began_with_.reset();
-  turn_by_sticks(seconds);
   if (zoom_.moving()) {
     const double x = zoom_.x(), y = zoom_.y();
     dolly(zoom_.advance(seconds), x, y);
@@ -120,7 +118,7 @@ void Navigator::update(double seconds) {
 bool Navigator::flying() const { return flight_.speed() > 0 || length(flight_target()) > 0; }
 
 bool Navigator::moving() const {
-  return drag_ != Drag::kNone || transition_ || levelling_ || zoom_.moving() || flying() || sticks_.any();
+  return drag_ != Drag::kNone || transition_ || levelling_ || zoom_.moving() || flying();
 }
 
 Vec3 Navigator::flight_target() const {
@@ -135,13 +133,11 @@ Vec3 Navigator::flight_target() const {
   add(Key::kUp, up_);
   add(Key::kDown, -1.0 * up_);
   const double size = length(direction);
-  if (size > 1e-9) direction = (1 / size) * direction;
-  direction = direction + sticks_.forward * camera_.forward() + sticks_.right * camera_.right() + sticks_.up * up_;
-  if (length(direction) < 1e-9) return {0, 0, 0};
+  if (size < 1e-9) return {0, 0, 0};
   double speed = flight_speed();
   if (held(Key::kShift)) speed *= kFastFlight;
   if (held(Key::kAlt)) speed *= kSlowFlight;
-  return (speed / std::max(1.0, length(direction))) * direction;
+  return (speed / size) * direction;
 }
 
 double Navigator::speed_here() const {
@@ -156,17 +152,6 @@ double Navigator::speed_here() const {
 }
 
 double Navigator::flight_speed() const { return settings_.speed * flight_began_with_.value_or(speed_here()); }
-
-void Navigator::set_sticks(const Sticks& sticks) { sticks_ = sticks; }
-
-void Navigator::turn_by_sticks(double seconds) {
-  if (sticks_.turn_right == 0 && sticks_.turn_down == 0) return;
-  user_moves();
-  const double rate = radians(kStickTurnDeg) * settings_.sensitivity * seconds;
-  const double pitch = (settings_.invert_y ? rate : -rate) * sticks_.turn_down;
-  levelling_ = true;
-  look(-rate * sticks_.turn_right, pitch);
-}
 
 void Navigator::look(double yaw, double pitch) {
   camera_.world_from_cam = turned(camera_.world_from_cam, up_, yaw, pitch);

@@ -14,7 +14,6 @@
 #include "viewer/camera/camera_state.h"
 #include "viewer/camera/input.h"
 #include "viewer/camera/motion.h"
-#include "viewer/camera/sticks.h"
 
 namespace viewer {
 
@@ -68,9 +67,8 @@ class Navigator {
   void set_home_photo(int index) { home_photo_ = index, home_frames_ = false; }
 
   void handle(const InputEvent& event);
-  void update(double seconds);            // since the last update
-  bool moving() const;                    // a drag, flight or transition is in progress: draw again soon
-  void set_sticks(const Sticks& sticks);  // as they are held from now on
+  void update(double seconds);  // since the last update
+  bool moving() const;          // a drag, flight or transition is in progress: draw again soon
 
   const CameraState& camera() const { return camera_; }
   void set_camera(const CameraState& state);                  // at once; ends any motion
@@ -134,7 +132,6 @@ class Navigator {
   double speed_here() const;
   bool flight_keys() const;  // one is held
   NavigationMode mode_of_drags() const;
-  void turn_by_sticks(double seconds);
 
   void level_by(double fraction);
   void user_moves();  // ends a transition, leaves the photo
@@ -160,7 +157,6 @@ class Navigator {
   bool levelling_ = false;
   Flight flight_;
   std::optional<double> flight_began_with_;  // the speed; none: no flight
-  Sticks sticks_;
   WheelZoom zoom_;
   std::optional<Transition> transition_;
   int arriving_at_ = -1;  // the photo camera the transition goes to

@@ -200,7 +200,6 @@ void Navigator::numpad(const InputEvent& event) {
 
 void Navigator::release_all() {
   held_.fill(false);
-  sticks_ = {};
   drag_ = Drag::kNone;
   flight_.stop();
   zoom_.stop();

@@ -132,7 +132,7 @@ TEST_F(GlKeyboard, EveryPreferenceIsReachedAndHasAName) {
   run.input("key ctrl+comma sleep 1");
   const std::set<std::string> names = walked(run, 18);
   for (const char* name : {"Theme", "Size", "Behind_the_scene", "Selection", "Drawn_by", "Mouse_as_in", "Touchpad",
-                           "Sensitivity", "Gamepad", "Reopen_the_last_scene", "Threads", "Reset_layout"})
+                           "Sensitivity", "Reopen_the_last_scene", "Threads", "Reset_layout"})
     EXPECT_TRUE(names.contains(name)) << name;
   EXPECT_FALSE(names.contains("?"));
   EXPECT_FALSE(names.contains(""));

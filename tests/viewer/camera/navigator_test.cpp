@@ -320,46 +320,6 @@ TEST(Navigator, TwoFingersOnATouchpadOrbitWhereThatIsChosen) {
   EXPECT_LT(navigator.camera().position.x, 1 - 0.01) << "with Shift things go with the fingers";
 }
 
-TEST(Navigator, SticksFlyAndTurnAtAnyTimeStep) {
-  Sticks sticks;
-  sticks.forward = 0.5, sticks.right = -1;
-  const auto fly = [&](double step) {
-    Navigator navigator = make_navigator();
-    navigator.set_sticks(sticks);
-    EXPECT_TRUE(navigator.moving());
-    for (double t = 0; t < 1 - 1e-9; t += step) navigator.update(step);
-    navigator.set_sticks({});
-    settle(navigator);
-    return navigator.camera();
-  };
-  const CameraState flown = fly(0.001);
-  expect_same(fly(0.05), flown, 1e-9);
-  EXPECT_LT(flown.position.x, 0) << "to the left";
-  EXPECT_NEAR((flown.position.z - 2) / (1 - flown.position.x), 0.5, 1e-9);
-  sticks = {};
-  sticks.turn_right = 1;
-  const CameraState turned = fly(0.02);
-  expect_near(turned.position, {1, 2, 2}, 0);
-  EXPECT_NEAR(dot(turned.forward(), Vec3{std::sin(radians(120)), 0, std::cos(radians(120))}), 1, 1e-9);
-  sticks.turn_right = 0, sticks.turn_down = -0.25;
-  EXPECT_LT(fly(0.02).forward().y, -0.1) << "up";
-}
-
-TEST(Sticks, RestWithinTheDeadZoneAndReachTheirEnds) {
-  EXPECT_FALSE(sticks_of({0.1f, -0.1f, 0, 0.14f, -1, -1}).any());
-  const Sticks ends = sticks_of({0, -1, 1, 0, -1, 1});
-  EXPECT_DOUBLE_EQ(ends.forward, 1) << "away from the user";
-  EXPECT_DOUBLE_EQ(ends.right, 0);
-  EXPECT_DOUBLE_EQ(ends.turn_right, 1);
-  EXPECT_DOUBLE_EQ(ends.up, 1) << "the right trigger";
-  EXPECT_DOUBLE_EQ(sticks_of({0, 0, 0, 0, 1, -1}).up, -1);
-  const Sticks small = sticks_of({0.4f, 0.4f, 0, 0, -1, -1});
-  EXPECT_NEAR(small.right, -small.forward, 1e-12);
-  EXPECT_LT(small.right, 0.25);
-  EXPECT_GT(small.right, 0);
-  EXPECT_FALSE(sticks_of({NAN, 0, 0, NAN, NAN, -1}).any());
-}
-
 TEST(Navigator, ShiftFliesFiveTimesAsFast) {
   double ways[2];
   for (int fast = 0; fast < 2; ++fast) {
