@@ -42,7 +42,7 @@ set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "${HIPSPLAT_HOMEPAGE}")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_HIPSPLAT_PACKAGE_NAME hipsplat)
 set(CPACK_DEBIAN_HIPSPLAT_PACKAGE_RECOMMENDS "colmap, ffmpeg, libgl1, libheif1")
-set(CPACK_DEBIAN_HIPSPLAT_PACKAGE_SUGGESTS "hipsplat-hip, hipsplat-cuda, zenity")
+set(CPACK_DEBIAN_HIPSPLAT_PACKAGE_SUGGESTS "hipsplat-hip, hipsplat-cuda")
 set(CPACK_COMPONENT_HIPSPLAT_DESCRIPTION "hipsplat turns photos into 3D Gaussian splats. It trains from photos, a video,
 or COLMAP and transforms.json folders, in a window or headless, shows splats
 and converts between their formats, on the processor or with a plugin on a
