@@ -37,7 +37,9 @@ void JobMonitor::reading(size_t done, size_t total) {
 }
 
 void JobMonitor::progress(const Progress& progress) {
-  job_.progress.put({job_.name + ": " + progress.sentence(), float(progress.share()), true, if_closed_});
+  std::string text = job_.name + ": " + progress.sentence();
+  if (progress.seconds_left() > 0) text += ", " + human_duration(progress.seconds_left()) + " to go";
+  job_.progress.put({std::move(text), float(progress.share()), true, if_closed_});
 }
 
 void JobMonitor::predicted(const Prediction& prediction) {

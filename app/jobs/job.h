@@ -20,10 +20,11 @@ struct Prediction {
 class Progress {
  public:
   virtual ~Progress() = default;
-  virtual std::string sentence() const = 0;
-  virtual nlohmann::json facts() const = 0;      // an object; its "type" says of what job
-  virtual double share() const { return -1; }    // of the work that is done, [0,1]; < 0: not known
-  virtual bool urgent() const { return false; }  // another part of the job begins: shown at once
+  virtual std::string sentence() const = 0;          // without the time that is left
+  virtual nlohmann::json facts() const = 0;          // an object; its "type" says of what job
+  virtual double share() const { return -1; }        // of the work that is done, [0,1]; < 0: not known
+  virtual double seconds_left() const { return 0; }  // 0: not known
+  virtual bool urgent() const { return false; }      // another part of the job begins: shown at once
 };
 
 // Called by the job's thread, one call at a time; progress() and reading() by any, cancelled() whenever it likes.

@@ -8,7 +8,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/terminal/interrupt.h"
 #include "app/cli/terminal/standard_streams.h"
-#include "app/cli/terminal/status_line.h"
+#include "app/cli/terminal/terminal_monitor.h"
 #include "app/jobs/clean/clean_model.h"
 #include "io/atomic_file.h"
 #include "splat/core/log.h"
@@ -31,7 +31,7 @@ class ConversionLine final : public Monitor {
     if (interrupted()) end_now();
     line_.show(bar(double(done) / double(total)));
   }
-  void progress(const Progress& now) override { line_.show(now.sentence()); }
+  void progress(const Progress& now) override { line_.show(with_time_left(now)); }
   void result(const nlohmann::json& facts, const std::string& text) override {
     line_.clear();
     json_ ? print_json(facts) : print_lines(text);

@@ -23,6 +23,10 @@ milliseconds interval_of(DisplayMode mode) {
 
 }  // namespace
 
+std::string with_time_left(const Progress& now) {
+  return now.sentence() + (now.seconds_left() > 0 ? "  ETA " + human_duration(now.seconds_left()) : "");
+}
+
 TerminalMonitor::TerminalMonitor(const ConsoleOptions& console, bool tells_stages)
     : mode_(choose_display(console.json, console.quiet)),
       tells_stages_(tells_stages),
@@ -58,8 +62,8 @@ void TerminalMonitor::reading(size_t done, size_t total) {
 
 void TerminalMonitor::progress(const Progress& now) {
   if (mode_ == DisplayMode::kNone || (Clock::now() < next_ && !now.urgent())) return;
-  if (mode_ == DisplayMode::kBar) line_.show(with_bar(now.sentence(), now.share(), terminal_columns()));
-  if (mode_ == DisplayMode::kLines) splat::log::info(now.sentence());
+  if (mode_ == DisplayMode::kBar) line_.show(with_bar(with_time_left(now), now.share(), terminal_columns()));
+  if (mode_ == DisplayMode::kLines) splat::log::info(with_time_left(now));
   if (mode_ == DisplayMode::kJson) print_json(now.facts());
   next_ = Clock::now() + interval_of(mode_);
 }

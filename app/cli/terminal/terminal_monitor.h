@@ -10,6 +10,8 @@
 
 namespace app {
 
+std::string with_time_left(const Progress& now);  // its sentence, "  ETA 40 s"
+
 class TerminalMonitor final : public Monitor {
  public:
   explicit TerminalMonitor(const ConsoleOptions& console, bool tells_stages = true);  // with --json

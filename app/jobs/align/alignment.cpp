@@ -31,11 +31,7 @@ class AlignmentProgress final : public Progress {
  public:
   AlignmentProgress(const align::AlignProgress& now, bool begins) : now_(now), begins_(begins) {}
 
-  std::string sentence() const override {
-    std::string text = "aligning: " + progress_sentence(now_);
-    if (now_.eta_seconds > 0) text += "  ETA " + human_duration(now_.eta_seconds);
-    return text;
-  }
+  std::string sentence() const override { return "aligning: " + progress_sentence(now_); }
   nlohmann::json facts() const override {
     return {{"type", "align"},         {"stage", align::name_of(now_.stage)},
             {"done", now_.done},       {"total", now_.total},
@@ -43,6 +39,7 @@ class AlignmentProgress final : public Progress {
             {"seconds", now_.seconds}, {"eta_seconds", now_.eta_seconds}};
   }
   double share() const override { return now_.eta_seconds > 0 ? now_.share : -1; }
+  double seconds_left() const override { return now_.eta_seconds; }
   bool urgent() const override { return begins_; }
 
  private:

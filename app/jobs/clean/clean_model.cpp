@@ -20,14 +20,15 @@ class CleaningProgress final : public Progress {
   explicit CleaningProgress(const CleaningPhotos::Now& now) : now_(now) {}
 
   std::string sentence() const override {
-    return fmt::format("cleaning: {:.0f} %, round {}, photo {}/{}  ETA {}", 100 * now_.share, now_.round, now_.view,
-                       now_.views, human_duration(now_.seconds_left));
+    return fmt::format("cleaning: {:.0f} %, round {}, photo {}/{}", 100 * now_.share, now_.round, now_.view,
+                       now_.views);
   }
   nlohmann::json facts() const override {
     return {{"type", "clean"},    {"share", now_.share},  {"round", now_.round},
             {"photo", now_.view}, {"photos", now_.views}, {"eta_seconds", now_.seconds_left}};
   }
   double share() const override { return now_.share; }
+  double seconds_left() const override { return now_.seconds_left; }
 
  private:
   const CleaningPhotos::Now& now_;

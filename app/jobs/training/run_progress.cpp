@@ -12,9 +12,7 @@ namespace app {
 std::string RunProgress::sentence() const {
   std::string text = fmt::format("{}/{}  {:.1f} it/s  loss {:.4f}", iteration, iterations, iterations_per_second, loss);
   if (psnr) text += fmt::format("  PSNR {:.2f} dB", *psnr);
-  text += fmt::format("  {} splats", human_count(splats));
-  if (seconds_left > 0) text += "  ETA " + human_duration(seconds_left);
-  return text;
+  return text + fmt::format("  {} splats", human_count(splats));
 }
 
 nlohmann::json RunProgress::facts() const {
@@ -25,7 +23,7 @@ nlohmann::json RunProgress::facts() const {
                         {"loss", loss},
                         {"splats", splats},
                         {"seconds", seconds},
-                        {"eta_seconds", seconds_left}};
+                        {"eta_seconds", eta_seconds}};
   if (psnr) object["psnr"] = *psnr;
   return object;
 }

@@ -16,11 +16,12 @@ class RunProgress final : public Progress {
   size_t splats = 0;
   std::optional<double> psnr;  // of the latest evaluation, dB
   double seconds = 0;          // since training began
-  double seconds_left = 0;     // 0: not known yet
+  double eta_seconds = 0;      // 0: not known yet
 
   std::string sentence() const override;
   nlohmann::json facts() const override;
   double share() const override;
+  double seconds_left() const override { return eta_seconds; }
 };
 
 }  // namespace app

@@ -201,7 +201,7 @@ RunProgress TrainingRun::progress(const splat::StepReport& step) const {
   now.iteration = step.iteration, now.iterations = options_.train.iterations;
   now.iterations_per_second = 1 / std::max(time_.last_iteration, 1e-9);
   now.loss = step.loss_ema, now.splats = step.splats, now.psnr = latest_psnr_;
-  now.seconds = time_.all(), now.seconds_left = seconds_left();
+  now.seconds = time_.all(), now.eta_seconds = seconds_left();
   return now;
 }
 

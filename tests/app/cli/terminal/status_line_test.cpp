@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/cli/terminal/terminal_monitor.h"
 #include "app/jobs/training/run_progress.h"
 
 namespace app {
@@ -13,8 +14,8 @@ namespace {
 TEST(ProgressBar, FillsAndNeverWraps) {
   RunProgress now;
   now.iteration = 500, now.iterations = 1000, now.iterations_per_second = 12.5, now.loss = 0.05, now.splats = 123456;
-  now.psnr = 25.5, now.seconds = 40, now.seconds_left = 40;
-  const auto line = [&](int columns) { return with_bar(now.sentence(), now.share(), columns); };
+  now.psnr = 25.5, now.seconds = 40, now.eta_seconds = 40;
+  const auto line = [&](int columns) { return with_bar(with_time_left(now), now.share(), columns); };
   const std::string bar = line(120);
   EXPECT_EQ(std::count(bar.begin(), bar.end(), '#'), std::count(bar.begin(), bar.end(), '.') - 3)
       << "half, and three points: " << bar;
