@@ -91,7 +91,7 @@ void draw_cleanup_boxes(Workspace& work, const ScenePlace& scene) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over_scene = !ImGui::GetIO().WantCaptureMouse && mouse.x >= scene.x && mouse.x < scene.x + scene.width &&
                           mouse.y >= scene.y && mouse.y < scene.y + scene.height;
-  if (over_scene && !work.edit.drawing()) cleanup.pointed_group = box_under(boxes, mouse);
+  if (over_scene && !work.edit.tool().drawing()) cleanup.pointed_group = box_under(boxes, mouse);
   const bool any_pointed = cleanup.pointed_group || cleanup.pointed_reason;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});

@@ -1,8 +1,16 @@
 #include "studio/edit/align_tool.h"
 
+#include "viewer/widgets/icons.h"
+
 namespace studio {
 
 using splat::registration::PairFit;
+
+AlignTool::AlignTool()
+    : Tool({"Align",
+            "Click a point on one object, then the same on another, three times or more; Enter shows it, again applies",
+            "Align tool", "U"},
+           icon::kAlign, Presses::kClicks) {}
 
 bool AlignTool::choose(const std::vector<SceneObject>& objects, std::optional<uint32_t> looked_at) {
   const auto there = [&](uint32_t object) { return object < objects.size() && objects[object].rows > 0; };
@@ -21,7 +29,7 @@ bool AlignTool::choose(const std::vector<SceneObject>& objects, std::optional<ui
 }
 
 void AlignTool::add(uint32_t object, const Vec3& point) {
-  put_back();
+  cancel();
   refined_.reset();
   if (object == moving) {
     first_ = point;
@@ -32,7 +40,7 @@ void AlignTool::add(uint32_t object, const Vec3& point) {
 }
 
 void AlignTool::remove_last() {
-  put_back();
+  cancel();
   refined_.reset();
   if (first_)
     first_.reset();
@@ -41,7 +49,7 @@ void AlignTool::remove_last() {
 }
 
 void AlignTool::clear() {
-  put_back();
+  cancel();
   pairs_.clear();
   first_.reset();
   refined_.reset();
@@ -51,7 +59,7 @@ splat::Result<PairFit> AlignTool::fit() const { return splat::registration::fit_
 
 void AlignTool::set_with_scale(bool scaled) {
   if (scaled == with_scale_) return;
-  put_back();
+  cancel();
   refined_.reset();
   with_scale_ = scaled;
 }
@@ -85,7 +93,7 @@ EditRequest AlignTool::show() {
   return request;
 }
 
-void AlignTool::put_back() {
+void AlignTool::cancel() {
   shows_ = false;
   shown_ = {};
 }
@@ -94,7 +102,7 @@ splat::edit::MoveObject AlignTool::accept() const { return {moving, motion().val
 
 // What was shown is in the rows now.
 void AlignTool::rows_changed(uint64_t revision) {
-  if (revision != revision_) put_back();
+  if (revision != revision_) cancel();
 }
 
 void AlignTool::answered(const EditedScene& scene) {
@@ -103,9 +111,9 @@ void AlignTool::answered(const EditedScene& scene) {
   if (scene.wants.refined) {
     waiting_ = false;
     if (scene.refined && scene.refined->revision == scene.revision) refined_ = scene.refined;
-    if (!refined_) put_back();
+    if (!refined_) cancel();
   } else if (scene.stepped) {  // something else was done meanwhile
-    put_back();
+    cancel();
   }
   const auto by = motion();
   if (waiting_ || !shows_ || !by || scene.wants.marked != moving) return;

@@ -7,14 +7,17 @@
 #include <vector>
 
 #include "splat/registration/pairs.h"
-#include "studio/edit/edit_request.h"
-#include "viewer/camera/geometry.h"
-#include "viewer/live/shown_move.h"
+#include "studio/edit/tool.h"
 
 namespace studio {
 
-class AlignTool {
+// What the buttons and the keys do.
+enum class AlignStep : uint8_t { kRefine, kShow, kTake, kPutBack };
+
+class AlignTool final : public Tool {
  public:
+  AlignTool();
+
   uint32_t moving = 1, onto = 0;
 
   // The two of them that are chosen where the present ones are not, or are the same; false: there are not two.
@@ -32,19 +35,36 @@ class AlignTool {
   std::optional<splat::Similarity> motion() const;  // the refined one, else that of the pairs; none: neither is there
   bool with_scale() const { return with_scale_; }
   void set_with_scale(bool scaled);
-  EditRequest refine();  // from where the pairs lay it, or from where it lies; it is waited for, and then shown
-  EditRequest show();    // where motion() lays it, once the answer marks its rows
-  void put_back();       // it is shown where it lies
-  const ShownMove& shown() const { return shown_; }
+  EditRequest refine();    // from where the pairs lay it, or from where it lies; it is waited for, and then shown
+  EditRequest show();      // where motion() lays it, once the answer marks its rows
+  void cancel() override;  // it is shown where it lies
+  ShownMove shown() const override { return shown_; }
   splat::edit::MoveObject accept() const;  // by motion(), which is there
   bool waiting() const { return waiting_; }
   const std::optional<Refined>& refined() const { return refined_; }
   bool doubtful() const;  // no pairs led there, and a part of it does not match, or it matched as well before
 
-  void rows_changed(uint64_t revision);     // the window has the rows of the model at this revision
-  void answered(const EditedScene& scene);  // points of rows that have moved since are forgotten
+  void rows_changed(uint64_t revision) override;
+  void answered(const EditedScene& scene) override;  // points of rows that have moved since are forgotten
+  void forget() override { *this = AlignTool(); }
+
+  // align_panel.cpp, like those that follow.
+  bool take_pointer(Workspace& work, const InputEvent& event, double scale) override;
+  void picked(Workspace& work, const PickedPoint& found) override;
+  bool take_keys(Workspace& work, const std::string& keys) override;
+  void add_actions(Workspace& work, std::vector<Action>& actions) override;
+  void add_wants(EditWants& wants) const override { wants.marked = moving; }
+  void draw_strip(Workspace& work) override;
+  float panel_rows(const Workspace& work) const override;
+  void draw_panel(Workspace& work) override;
+  void draw_over_scene(Workspace& work, const ScenePlace& scene) override;
+  void add_state(const Workspace& work, nlohmann::json& state) const override;
 
  private:
+  bool can(const Workspace& work, AlignStep step) const;
+  void take(Workspace& work, AlignStep step);
+  void draw_results(Workspace& work) const;
+
   std::vector<splat::registration::PointPair> pairs_;
   std::optional<Vec3> first_;
   std::optional<Refined> refined_;

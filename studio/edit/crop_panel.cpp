@@ -1,14 +1,17 @@
-#include "studio/edit/crop_panel.h"
-
 #include <imgui/imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "studio/edit/crop_tool.h"
+#include "studio/edit/gizmo.h"
 #include "studio/edit/scene_marks.h"
-#include "studio/edit/tools.h"
+#include "studio/edit/send_edit.h"
 #include "viewer/widgets/icon_button.h"
 
 namespace studio {
@@ -137,18 +140,6 @@ void crop_steps(Workspace& work) {
   }
 }
 
-}  // namespace
-
-void ask_save_box(Workspace& work) {
-  work.ask_file(FileDialog::Kind::kSaveFile, "Save the crop box", "box.json", [&work](const auto& path) {
-    if (!work.edit.crop.box()) return;
-    work.settings.last_box = work.edit.crop.box();
-    work.ask(SaveBox{path, *work.edit.crop.box()});
-  });
-}
-
-namespace {
-
 void remove_box(Workspace& work) {
   if (work.edit.crop.clips) crop_step(work, CropStep::kShowInside);
   work.edit.crop.set(std::nullopt);
@@ -161,19 +152,11 @@ void crop_ending(Workspace& work) {
   };
   if (ending(icon::kSave, "Save box...",
              "Save box: a small file that --region and --crop-box of the command line read"))
-    ask_save_box(work);
+    work.edit.crop.ask_save(work);
   if (ending(icon::kRemove, "Remove", "Remove: the scene has no crop box any more")) remove_box(work);
 }
 
-}  // namespace
-
-void begin_crop_box(Workspace& work) {
-  if (work.edits() && work.edit.scene) return propose(work, BoxRows::kMiddle);
-  from_cameras(work, CameraBox::kSeen);
-  if (!work.edit.crop.box()) work.edit.crop.set(work.settings.last_box);
-}
-
-void draw_crop_numbers(Workspace& work) {
+void crop_numbers(Workspace& work) {
   CropTool& crop = work.edit.crop;
   if (!crop.box()) return;
   const splat::Box& box = *crop.box();
@@ -189,29 +172,66 @@ void draw_crop_numbers(Workspace& work) {
   crop.set(next);
 }
 
-void draw_crop_panel(Workspace& work) {
+}  // namespace
+
+void CropTool::ask_save(Workspace& work) {
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save the crop box", "box.json", [this, &work](const auto& path) {
+    if (!box_) return;
+    work.settings.last_box = box_;
+    work.ask(SaveBox{path, *box_});
+  });
+}
+
+void CropTool::begin(Workspace& work) {
+  if (work.edits() && work.edit.scene) return propose(work, BoxRows::kMiddle);
+  from_cameras(work, CameraBox::kSeen);
+  if (!box_) set(work.settings.last_box);
+}
+
+void CropTool::chosen(Workspace& work, bool again) {
+  if (again && !dragging()) next_kind();
+  if (!box_) begin(work);
+}
+
+bool CropTool::take_pointer(Workspace& work, const InputEvent& event, double scale) {
+  return work.crops() && handle(event, work.look.navigator.view(), scale);
+}
+
+bool CropTool::take_keys(Workspace& work, const std::string& keys) {
+  const std::string key = without_shift(keys);
+  if (dragging() && key == "Escape") return cancel(), true;
+  if (work.edits()) return work.edit.scene && Tool::take_keys(work, keys);
+  if (!work.crops() || !offer.has(key)) return false;
+  next_kind();
+  return true;
+}
+
+void CropTool::draw_panel(Workspace& work) {
   crop_presets(work);
-  if (!work.edit.crop.box()) return faint_text(work.appearance, "There is no box: choose one of these.");
-  draw_crop_numbers(work);
+  if (!box_) return faint_text(work.appearance, "There is no box: choose one of these.");
+  crop_numbers(work);
   if (work.edits()) return;
   crop_kinds(work);
   crop_ending(work);
 }
 
-void draw_crop_options(Workspace& work) {
-  const bool box = work.edit.crop.box().has_value();
-  ImGui::BeginDisabled(!box);
+void CropTool::draw_strip(Workspace& work) {
+  ImGui::BeginDisabled(!box_);
   ImGui::SameLine();
   crop_kinds(work);
   crop_steps(work);
   crop_ending(work);
   ImGui::EndDisabled();
-  if (!box) strip_text(work, "There is no box: choose one in the panel.");
+  if (!box_) strip_text(work, "There is no box: choose one in the panel.");
 }
 
-void draw_crop_box(const Workspace& work, const ScenePlace& scene) {
-  const CropTool& crop = work.edit.crop;
-  if (!work.shows_crop_box()) return;
+void CropTool::draw_box(Workspace& work, const ScenePlace& scene) {
+  follow(work);
+  if (work.shows_crop_box()) draw_edges(work, scene);
+  if (work.crops()) drag_handles(work, scene);
+}
+
+void CropTool::draw_edges(const Workspace& work, const ScenePlace& scene) const {
   const splat::View view = work.look.navigator.view();
   const float thick = 1.5f * work.appearance.scale;
   const auto place = [&](const Vec3& point) { return scene.at(view, point).value_or(ImVec2{-1e4f, -1e4f}); };
@@ -219,10 +239,10 @@ void draw_crop_box(const Workspace& work, const ScenePlace& scene) {
   const ImU32 line = packed(work.appearance.colours().accent);
   const double nearest = 1e-3 * work.look.navigator.scene_radius();
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
-  for (const auto& [from, to] : edges_of(*crop.box(), view, scene, nearest)) list.AddLine(from, to, line, thick);
+  for (const auto& [from, to] : edges_of(*box_, view, scene, nearest)) list.AddLine(from, to, line, thick);
   for (size_t face = 0; work.crops() && face < kFaces; ++face) {
-    const ImVec2 at = place(vec3(face_middle(*crop.box(), face)));
-    const float radius = (crop.face() == face ? 6.0f : 4.5f) * work.appearance.scale;
+    const ImVec2 at = place(vec3(face_middle(*box_, face)));
+    const float radius = (face_ == face ? 6.0f : 4.5f) * work.appearance.scale;
     list.AddRectFilled({at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}, line);
     list.AddRect({at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}, IM_COL32_BLACK);
     note_place(("Face " + std::to_string(face)).c_str(), at.x, at.y);
@@ -230,19 +250,35 @@ void draw_crop_box(const Workspace& work, const ScenePlace& scene) {
   list.PopClipRect();
 }
 
-void follow_crop_box(Workspace& work) {
-  CropTool& crop = work.edit.crop;
-  if (work.choices.has_region()) work.choices.train.region = *crop.box();
-  if (!crop.take_changed()) return;
+void CropTool::follow(Workspace& work) {
+  if (work.choices.has_region()) work.choices.train.region = *box_;
+  if (!take_changed()) return;
   work.look.changed = true;
-  if (!crop.clips || !crop.box() || !work.edits()) return;
-  send_edit(work, {splat::edit::ShowBox{*crop.box()}});
+  if (clips && box_ && work.edits()) send_edit(work, {splat::edit::ShowBox{*box_}});
 }
 
-void add_crop_actions(Workspace& work, std::vector<Action>& actions) {
+void CropTool::drag_handles(Workspace& work, const ScenePlace& scene) {
+  if (face_) return;  // one of its faces is dragged
+  const std::array<double, 3> half = box_->half();
+  const double size = 2 * *std::max_element(half.begin(), half.end());
+  splat::Similarity by;
+  const HandleEvent event = take_handles(
+      work, scene, {kind, (before_ ? before_ : box_)->centre(), box_->centre(), size, dragging(), true}, by);
+  if (event == HandleEvent::kDragged) begin_drag(), drag(by);
+  if (event == HandleEvent::kReleased) end_drag();
+}
+
+void CropTool::add_actions(Workspace& work, std::vector<Action>& actions) {
   for (size_t i = 0; i < std::size(kCropOffers); ++i)
-    actions.push_back({kCropOffers[i].name, kCropOffers[i].keys, work.edit.crop.box().has_value(),
-                       [&work, i] { crop_step(work, CropStep(i)); }});
+    actions.push_back(
+        {kCropOffers[i].name, kCropOffers[i].keys, box_.has_value(), [&work, i] { crop_step(work, CropStep(i)); }});
+}
+
+void CropTool::add_state(const Workspace&, nlohmann::json& state) const {
+  if (box_ && !dragging())
+    state["crop"] = {{"middle", box_->centre()},
+                     {"half", box_->half()},
+                     {"turn", 2 * std::acos(std::min(1.0, std::abs(box_->rotation.w)))}};
 }
 
 }  // namespace studio

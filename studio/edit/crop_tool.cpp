@@ -8,6 +8,7 @@
 #include "splat/core/percentile.h"
 #include "splat/model/focus_point.h"
 #include "splat/model/stray_views.h"
+#include "viewer/widgets/icons.h"
 
 namespace studio {
 
@@ -132,8 +133,19 @@ std::optional<Box> box_of_cameras(const std::vector<PhotoCamera>& all, CameraBox
   return splat::box_about(focus, {half, half, half}, turn);
 }
 
+CropTool::CropTool()
+    : Tool({"Crop box",
+            "A box to select, delete or show by, and to train or mesh in: drag its faces, its arrows, or (J again) its "
+            "rings",
+            "Crop box tool", "J"},
+           icon::kCrop) {}
+
+void CropTool::answered(const EditedScene& scene) {
+  if (scene.box) set(scene.box);
+}
+
 void CropTool::set(const std::optional<Box>& box) {
-  abandon();
+  cancel();
   if (!box || splat::is_usable(*box)) box_ = box;
 }
 
@@ -150,7 +162,7 @@ void CropTool::end_drag() {
   face_.reset();
 }
 
-void CropTool::abandon() {
+void CropTool::cancel() {
   if (before_) box_ = before_;
   end_drag();
 }
@@ -195,7 +207,7 @@ bool CropTool::handle(const InputEvent& event, const splat::View& view, double s
       end_drag();
       return true;
     case Kind::kFocusLost:
-      if (face_) abandon();
+      if (face_) cancel();
       return false;
     default:
       return false;

@@ -10,13 +10,8 @@
 #include <vector>
 
 #include "studio/cleanup/cleanup_panel.h"
-#include "studio/edit/align_panel.h"
-#include "studio/edit/crop_panel.h"
 #include "studio/edit/edit_histogram.h"
-#include "studio/edit/measure_panel.h"
 #include "studio/edit/object_list.h"
-#include "studio/edit/tool_bar.h"
-#include "studio/edit/tools.h"
 #include "studio/window/edit_result.h"
 #include "viewer/widgets/icon_button.h"
 
@@ -142,25 +137,6 @@ void ending(Workspace& work) {
     set_edit_mode(work, false);
 }
 
-void shape_lines(const EditMode& edit, const std::vector<ImVec2>& path, ImU32 line, float thick, ImDrawList& list) {
-  constexpr ImU32 kFill = IM_COL32(255, 160, 30, 40);
-  if (edit.tool == EditTool::kSphere || edit.tool == EditTool::kBox) {
-    if (path.size() < 2) return;
-    const ImVec2 middle = path[0];
-    const float r = std::hypot(path[1].x - middle.x, path[1].y - middle.y);
-    const ImVec2 low{middle.x - r, middle.y - r}, high{middle.x + r, middle.y + r};
-    const bool box = edit.tool == EditTool::kBox;
-    box ? list.AddRectFilled(low, high, kFill) : list.AddCircleFilled(middle, r, kFill);
-    box ? list.AddRect(low, high, line, 0, thick) : list.AddCircle(middle, r, line, 0, thick);
-  } else if (edit.tool == EditTool::kRectangle) {
-    if (path.size() < 2) return;
-    list.AddRectFilled(path[0], path[1], kFill);
-    list.AddRect(path[0], path[1], line, 0, thick);
-  } else {
-    list.AddPolyline(path.data(), int(path.size()), line, thick, ImDrawFlags_Closed);
-  }
-}
-
 // A cross, light on dark.
 void draw_key_pointer(const Workspace& work, const ScenePlace& scene) {
   constexpr std::array<std::pair<float, ImU32>, 2> kLines{{{3.5f, IM_COL32(0, 0, 0, 160)}, {1.5f, IM_COL32_WHITE}}};
@@ -175,27 +151,13 @@ void draw_key_pointer(const Workspace& work, const ScenePlace& scene) {
   }
 }
 
-// What is there for the tool that is chosen comes before all others.
-bool tool_key(Workspace& work, const std::string& keys, const std::string& key) {
-  EditMode& edit = work.edit;
-  std::vector<Action> actions;
-  if (edit.tool == EditTool::kCrop) add_crop_actions(work, actions);
-  if (edit.tool == EditTool::kAlign) add_align_actions(work, actions);
-  if (run_offered(actions, keys) || align_key(work, key) || measure_key(work, key)) return true;
-  if (edit.tool == EditTool::kBrush && (key == "[" || key == "]")) return edit.step_brush(key == "[" ? -1 : 1), true;
-  if (key == "Enter" && edit.close_polygon({keys != key, false, false}, work.look.navigator.view()))
-    if (auto step = edit.take_step()) return send_edit(work, {std::move(*step)}), true;
-  return false;
-}
-
 }  // namespace
 
 void set_edit_mode(Workspace& work, bool on) {
   if (on && (!work.received.splats || work.received.live())) return;
   if (on && work.received.splats->iteration >= 0) return edit_result(work);
   work.edit.on = on;
-  work.edit.align.put_back();
-  work.edit.cancel_shape();
+  work.edit.tool().cancel();
   if (on) send_edit(work, {});
 }
 
@@ -210,53 +172,32 @@ void draw_edit_panel(Workspace& work) {
   draw_edit_histogram(work);
 }
 
-std::string edit_hint(const EditMode& edit) { return tool_row(edit.tool).tip; }
-
-void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
-  const EditMode& edit = work.edit;
-  if (work.edits() && edit.takes_points()) draw_key_pointer(work, scene);
-  if (edit.tool == EditTool::kMeasure) return draw_measured(work, scene);
-  if (edit.tool == EditTool::kAlign) return draw_aligned_points(work, scene);
-  if (!work.edits() || !edit.takes_points()) return;
-  ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  const float unit = 1 / scene.pixels_per_unit;
-  const auto at = [&](const splat::edit::ScreenPoint& p) {
-    return ImVec2{scene.x + float(p.x) * unit, scene.y + float(p.y) * unit};
-  };
-  std::vector<ImVec2> path;
-  for (const auto& point : edit.shape()) path.push_back(at(point));
-  const ImU32 line = packed(work.appearance.colours().accent);
-  const float thick = 1.5f * work.appearance.scale;
-  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
-  if (edit.tool == EditTool::kBrush) {
-    constexpr ImU32 kPaint = IM_COL32(255, 160, 30, 70);
-    if (path.size() > 1) list.AddPolyline(path.data(), int(path.size()), kPaint, 2 * edit.brush_px * unit);
-    list.AddCircle(at(edit.pointer()), edit.brush_px * unit, line, 0, thick);
-  } else if (edit.drawing() && edit.tool != EditTool::kColour && edit.tool != EditTool::kFlood) {
-    if (edit.tool == EditTool::kPolygon) path.push_back(at(edit.pointer()));
-    shape_lines(edit, path, line, thick, list);
-  }
-  list.PopClipRect();
+void draw_edit_over_scene(Workspace& work, const ScenePlace& scene) {
+  Tool& tool = work.edit.tool();
+  if (work.edits() && tool.presses != Presses::kNone) draw_key_pointer(work, scene);
+  work.edit.crop.draw_box(work, scene);
+  if (work.edits()) tool.draw_over_scene(work, scene);
 }
 
+bool edit_pointer(Workspace& work, const InputEvent& event, double scale) {
+  EditMode& edit = work.edit;
+  if (!work.edits() || !edit.scene) return edit.crop.take_pointer(work, event, scale);
+  edit.pointer = {event.x, event.y};
+  return edit.tool().take_pointer(work, event, scale);
+}
+
+// What is there for the tool that is chosen comes before all others.
 bool edit_key(Workspace& work, const std::string& keys) {
   EditMode& edit = work.edit;
   const std::string key = without_shift(keys);
-  if (edit.crop.dragging() && key == "Escape") return edit.crop.abandon(), true;
-  if (!work.edits() && work.crops() && tool_row(EditTool::kCrop).has(key)) return edit.crop.next_kind(), true;
-  if (!work.edits() || !edit.scene || keys.empty()) return false;
-  if (edit.transform.dragging()) {  // nothing else until the handle is let go
-    if (key == "Escape") edit.transform.abandon(), work.look.changed = true;
-    return true;
-  }
-  if (tool_key(work, keys, key)) return true;
+  if (!work.edits() || !edit.scene || keys.empty()) return edit.crop.take_keys(work, keys);
+  if (edit.tool().take_keys(work, keys)) return true;
   for (const std::string& one : {keys, key})  // Shift counts where a step has it
     for (const StepRow& row : kSteps)
       if (row.has(one)) return send_edit(work, {row.step(edit)}), true;
-  for (size_t i = 0; i < kEditTools; ++i)
-    if (tool_row(EditTool(i)).has(key)) return choose_tool(work, EditTool(i)), true;
+  for (const auto& tool : edit.tools)
+    if (tool->offer.has(key)) return choose_tool(work, *tool), true;
   if (key == "X") return edit.visible = !edit.visible, true;
-  if (key == "Escape" && edit.drawing()) return edit.cancel_shape(), true;
   if (key == "Escape" && edit.scene->selected > 0) return send_edit(work, {splat::edit::SelectNone{}}), true;
   return false;
 }
@@ -264,10 +205,8 @@ bool edit_key(Workspace& work, const std::string& keys) {
 std::vector<Action> edit_actions(Workspace& work) {
   if (!work.edits() || !work.edit.scene) return {};
   std::vector<Action> all;
-  for (size_t i = 0; i < kEditTools; ++i) {
-    const EditTool tool = EditTool(i);
-    all.push_back({tool_row(tool).name, tool_row(tool).keys, true, [&work, tool] { choose_tool(work, tool); }});
-  }
+  for (const auto& tool : work.edit.tools)
+    all.push_back({tool->offer.name, tool->offer.keys, true, [&work, one = tool.get()] { choose_tool(work, *one); }});
   for (const StepRow& row : kSteps)
     if (row.name)
       all.push_back({.name = row.name,
@@ -276,9 +215,7 @@ std::vector<Action> edit_actions(Workspace& work) {
                      .run = [&work, &row] { send_edit(work, {row.step(work.edit)}); },
                      .rule = row.step == plain<step::SelectAll>,
                      .on_scene = true});
-  add_crop_actions(work, all);
-  add_align_actions(work, all);
-  add_measure_actions(work, all);
+  for (const auto& tool : work.edit.tools) tool->add_actions(work, all);
   add_cleanup_actions(work, all);
   return all;
 }

@@ -7,12 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "studio/edit/crop_panel.h"
 #include "studio/edit/edit_panel.h"
-#include "studio/edit/gizmo.h"
 #include "studio/edit/object_list.h"
 #include "studio/edit/tool_bar.h"
-#include "studio/edit/tools.h"
 #include "studio/window/edit_result.h"
 #include "viewer/widgets/widgets.h"
 
@@ -62,12 +59,7 @@ void EditFeature::add_sections(Column column, std::vector<PanelSection>& section
   sections.push_back({6, "", "Edit", [this] { draw_tool_details(work); }});  // last: they come and go with the tool
 }
 
-void EditFeature::draw_over_scene(const ScenePlace& scene) {
-  draw_edit_shape(work, scene);
-  follow_crop_box(work);
-  draw_crop_box(work, scene);
-  draw_gizmo(work, scene);
-}
+void EditFeature::draw_over_scene(const ScenePlace& scene) { draw_edit_over_scene(work, scene); }
 
 void EditFeature::add_actions(const std::string& wanted, std::vector<Action>& all) {
   if (wanted.empty())
@@ -84,7 +76,7 @@ void EditFeature::add_actions(const std::string& wanted, std::vector<Action>& al
                  .ticked = work.edit.on,
                  .on_scene = true});
   all.push_back({.name = "Save the crop box", .possible = work.edit.crop.box().has_value(), .run = [this] {
-                   ask_save_box(work);
+                   work.edit.crop.ask_save(work);
                  }});
   const auto named = [&](const char* verb, size_t step, const std::string& name) {  // "Undo delete: 454 splats"
     const size_t at = step - scene->steps_before;
@@ -138,30 +130,19 @@ void EditFeature::add_objects(nlohmann::json& state) const {
                       {"locked", count([](const SceneObject& one) { return one.object.locked; })}};
   if (const auto at = work.edit.objects.looked_at; at && *at < objects.size())
     state["object"] = {{"name", objects[*at].object.name}, {"scale", objects[*at].object.placed.scale}};
-  const AlignTool& align = work.edit.align;
-  state["pairs"] = {{"points", 2 * align.pairs().size() + (align.first() ? 1 : 0)}, {"landed", align.shown().moves()}};
-  if (align.refined()) state["pairs"]["refined"] = align.refined()->rms;
 }
 
 void EditFeature::add_state(nlohmann::json& state) const {
   if (work.edit.scene) {
     const EditedScene& scene = *work.edit.scene;
-    state["edit"] = {{"on", work.edit.on},           {"tool", tool_row(work.edit.tool).label},
+    state["edit"] = {{"on", work.edit.on},           {"tool", work.edit.tool().offer.label},
                      {"selected", scene.selected},   {"hidden", scene.hidden},
                      {"locked", scene.locked},       {"deleted", scene.deleted},
                      {"unsaved", scene.unsaved},     {"histogram", scene.histogram ? scene.histogram->all.size() : 0},
                      {"took_ms", scene.milliseconds}};
     add_objects(state);
   }
-  if (const auto& box = work.edit.crop.box(); box && !work.edit.crop.dragging())
-    state["crop"] = {{"middle", box->centre()},
-                     {"half", box->half()},
-                     {"turn", 2 * std::acos(std::min(1.0, std::abs(box->rotation.w)))}};
-  const Measure& measure = work.edit.measure;
-  if (!measure.points().empty() || measure.metres_per_unit())
-    state["measure"] = {{"points", measure.points().size()},
-                        {"scale", measure.metres_per_unit().value_or(0)},
-                        {"length", measure.last_length()}};
+  for (const auto& tool : work.edit.tools) tool->add_state(work, state);
 }
 
 }  // namespace studio

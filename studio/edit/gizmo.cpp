@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-#include "studio/edit/send_edit.h"
+#include "studio/window/workspace.h"
 #include "viewer/widgets/widgets.h"
 
 namespace studio {
@@ -99,6 +99,7 @@ ImGuizmo::OPERATION operation(TransformKind kind) {
   return ImGuizmo::SCALE;
 }
 
+// What Ctrl snaps to.
 std::array<float, 3> steps(TransformKind kind, double size) {
   float step = TransformTool::kScaleStep;
   if (kind == TransformKind::kMove) step = float(TransformTool::move_step(size));
@@ -130,18 +131,8 @@ void begin(const ScenePlace& scene, float scale) {
   ImGuizmo::AllowAxisFlip(false);
 }
 
-// What is to be dragged, and by which handles.
-struct Handles {
-  TransformKind kind = TransformKind::kMove;
-  std::array<double, 3> from{}, at{};  // where its middle stood when the drag began, and stands now
-  std::array<float, 3> steps{};        // that Ctrl snaps to
-  bool dragging = false;               // else a handle that is held is let go
-  bool enabled = true;
-};
+}  // namespace
 
-enum class HandleEvent { kNone, kDragged, kReleased };
-
-// Draws them and takes their drags; `by`: what these have come to.
 HandleEvent take_handles(Workspace& work, const ScenePlace& scene, const Handles& handles, splat::Similarity& by) {
   EditMode& edit = work.edit;
   static Matrix frame;  // NOLINT: ImGuizmo keeps the rest of a drag in a static of its own
@@ -155,7 +146,7 @@ HandleEvent take_handles(Workspace& work, const ScenePlace& scene, const Handles
   if (!handles.dragging) frame = at(handles.at);
   const Matrix seen = view_matrix(view), projected = projection_matrix(view, depth);
   ImGuizmo::Manipulate(seen.data(), projected.data(), operation(handles.kind), ImGuizmo::WORLD, frame.data(), nullptr,
-                       ImGui::GetIO().KeyCtrl ? handles.steps.data() : nullptr);
+                       ImGui::GetIO().KeyCtrl ? steps(handles.kind, handles.size).data() : nullptr);
   if (const auto place = scene.at(view, vec3(handles.at))) note_place("Gizmo", place->x, place->y);
   const bool held = ImGuizmo::IsUsing(), was_held = std::exchange(edit.gizmo_held, held);
   if (held && !was_held) {  // a press that came before the pointer was known to be over a handle
@@ -169,43 +160,6 @@ HandleEvent take_handles(Workspace& work, const ScenePlace& scene, const Handles
   edit.gizmo_moved = (was_held && edit.gizmo_moved) || std::hypot(to.x - from.x, to.y - from.y) >= kGizmoClickPx;
   by = edit.gizmo_moved ? dragged(handles.kind, frame, handles.from) : splat::Similarity();
   return HandleEvent::kDragged;
-}
-
-void transform_gizmo(Workspace& work, const ScenePlace& scene) {
-  EditMode& edit = work.edit;
-  TransformTool& tool = edit.transform;
-  if (!edit.scene || !edit.scene->extent) return;
-  const splat::edit::RowsExtent& extent = *edit.scene->extent;
-  splat::Similarity by;
-  const HandleEvent event = take_handles(work, scene,
-                                         {tool.kind, extent.centre, tool.shown().by * extent.centre,
-                                          steps(tool.kind, extent.size()), tool.dragging(), !tool.waiting()},
-                                         by);
-  if (event == HandleEvent::kNone) return;
-  work.look.changed = true;
-  if (event == HandleEvent::kDragged) return tool.drag(by, *edit.scene);
-  if (auto step = tool.finish()) send_edit(work, {std::move(*step)});
-}
-
-void crop_gizmo(Workspace& work, const ScenePlace& scene) {
-  CropTool& crop = work.edit.crop;
-  if (!crop.box() || crop.face()) return;  // one of its faces is dragged
-  const std::array<double, 3> half = crop.box()->half();
-  splat::Similarity by;
-  const HandleEvent event =
-      take_handles(work, scene,
-                   {crop.kind, crop.dragging() ? crop.before().centre() : crop.box()->centre(), crop.box()->centre(),
-                    steps(crop.kind, 2 * *std::max_element(half.begin(), half.end())), crop.dragging(), true},
-                   by);
-  if (event == HandleEvent::kDragged) crop.begin_drag(), crop.drag(by);
-  if (event == HandleEvent::kReleased) crop.end_drag();
-}
-
-}  // namespace
-
-void draw_gizmo(Workspace& work, const ScenePlace& scene) {
-  if (work.edits() && work.edit.tool == EditTool::kTransform) return transform_gizmo(work, scene);
-  if (work.crops()) crop_gizmo(work, scene);
 }
 
 }  // namespace studio

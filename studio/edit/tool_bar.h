@@ -12,7 +12,7 @@ struct ToolRoom {
 };
 
 // Takes it from the scene. A bar for which that is too low has more columns.
-ToolRoom take_tool_room(Area& scene, float scale);
+ToolRoom take_tool_room(const Workspace& work, Area& scene);
 void draw_tool_bar(Workspace& work);  // in the current window, like those that follow
 void draw_tool_strip(Workspace& work);
 void draw_tool_details(Workspace& work);  // a section, where the tool has more to say than the strip holds

@@ -1,12 +1,10 @@
-#include "studio/edit/transform_panel.h"
-
-#include <imgui/imgui.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "studio/edit/tools.h"
+#include "studio/edit/gizmo.h"
+#include "studio/edit/send_edit.h"
+#include "studio/edit/transform_tool.h"
 #include "viewer/widgets/icon_button.h"
 
 namespace studio {
@@ -61,20 +59,47 @@ bool fields(TransformTool& tool) {
 
 }  // namespace
 
-void draw_transform_options(Workspace& work) {
-  TransformTool& tool = work.edit.transform;
+// The handles stand in the middle of the selection, which is asked for.
+void TransformTool::chosen(Workspace& work, bool again) {
+  if (again && !dragging_) kind = TransformKind((int(kind) + 1) % 3);
+  if (again || !work.edit.scene) return;
+  work.edit.scene->extent.reset();  // of another selection
+  send_edit(work, {});
+}
+
+// While a handle is held there is only Escape.
+bool TransformTool::take_keys(Workspace& work, const std::string& keys) {
+  if (!dragging_) return false;
+  if (without_shift(keys) == "Escape") cancel(), work.look.changed = true;
+  return true;
+}
+
+void TransformTool::draw_strip(Workspace& work) {
   const EditedScene& scene = *work.edit.scene;
-  kinds(work, tool);
+  kinds(work, *this);
   if (!scene.extent) return strip_text(work, "There is no splat to move.");
   ImGui::SameLine();
   const bool pressed = button("Apply", "Does what the numbers say, as one step (Enter)");
-  const bool enter = fields(tool);
+  const bool enter = fields(*this);
   strip_text(work, scene.selected > 0 ? count_text(scene.selected) + " selected splats"
                                       : std::string("The whole scene: nothing is selected"));
-  const bool scales = tool.kind == TransformKind::kScale;
-  if (scales && !(tool.numbers.scale > 0)) tool.numbers.scale = 1;
+  const bool scales = kind == TransformKind::kScale;
+  if (scales && !(numbers.scale > 0)) numbers.scale = 1;
   if (enter || pressed)
-    if (auto step = tool.apply_numbers(scene)) send_edit(work, {std::move(*step)});
+    if (auto step = apply_numbers(scene)) send_edit(work, {std::move(*step)});
+}
+
+void TransformTool::draw_over_scene(Workspace& work, const ScenePlace& place) {
+  const std::optional<EditedScene>& scene = work.edit.scene;
+  if (!scene || !scene->extent) return;
+  const splat::edit::RowsExtent& extent = *scene->extent;
+  splat::Similarity by;
+  const HandleEvent event = take_handles(
+      work, place, {kind, extent.centre, shown_.by * extent.centre, extent.size(), dragging_, !waiting_}, by);
+  if (event == HandleEvent::kNone) return;
+  work.look.changed = true;
+  if (event == HandleEvent::kDragged) return drag(by, *scene);
+  if (auto step = finish()) send_edit(work, {std::move(*step)});
 }
 
 }  // namespace studio

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "viewer/widgets/icons.h"
+
 namespace studio {
 
 using splat::Similarity;
@@ -27,6 +29,13 @@ Similarity transform_of(TransformKind kind, const TransformNumbers& numbers, con
   return about({numbers.scale}, centre);
 }
 
+TransformTool::TransformTool()
+    : Tool({"Transform",
+            "Move, turn (T again) or scale the selection, or all where nothing is selected. Ctrl snaps, Escape "
+            "abandons a drag",
+            "Transform tool", "T"},
+           icon::kTransform) {}
+
 double TransformTool::move_step(double extent) {
   return extent > 0 && std::isfinite(extent) ? std::pow(10, std::floor(std::log10(extent / 10))) : 1;
 }
@@ -37,7 +46,7 @@ void TransformTool::drag(const Similarity& by, const EditedScene& scene) {
   shown_ = {by, scene.selected == 0, scene.revision};
 }
 
-void TransformTool::abandon() {
+void TransformTool::cancel() {
   if (waiting_) return;
   dragging_ = false;
   shown_ = {};

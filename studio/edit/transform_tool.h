@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "studio/edit/edit_request.h"
-#include "viewer/live/shown_move.h"
+#include "studio/edit/tool.h"
 
 namespace studio {
 
@@ -23,28 +22,36 @@ splat::Similarity transform_of(TransformKind kind, const TransformNumbers& numbe
 // The same with a given turn or factor.
 splat::Similarity about(const splat::Similarity& by, const std::array<double, 3>& centre);
 
-class TransformTool {
+class TransformTool final : public Tool {
  public:
   static constexpr double kTurnStep = 15, kScaleStep = 0.1;  // degrees; what Ctrl snaps to
   static double move_step(double extent);  // the power of ten below a tenth of what is moved, world units
 
+  TransformTool();
+
   TransformKind kind = TransformKind::kMove;
   TransformNumbers numbers;
 
-  void next_kind() { kind = TransformKind((int(kind) + 1) % 3); }
   bool dragging() const { return dragging_; }
   bool waiting() const { return waiting_; }  // for the answer to the last step
-  const ShownMove& shown() const { return shown_; }
+  ShownMove shown() const override { return shown_; }
 
   void drag(const splat::Similarity& by, const EditedScene& scene);  // from where the splats are, so far
-  void abandon();
+  void cancel() override;
   // The step that was dragged, or typed; none: it changes nothing.
   std::optional<EditStep> finish();
   std::optional<EditStep> apply_numbers(const EditedScene& scene);
 
-  void rows_changed(uint64_t revision);  // the window has the rows of the model at this revision
-  void answered(const EditedScene& scene);
-  void forget() { *this = TransformTool(); }
+  void rows_changed(uint64_t revision) override;
+  void answered(const EditedScene& scene) override;
+  void forget() override { *this = TransformTool(); }
+
+  // transform_panel.cpp, like those that follow.
+  void chosen(Workspace& work, bool again) override;  // again: the next kind of handles
+  bool take_keys(Workspace& work, const std::string& keys) override;
+  void add_wants(EditWants& wants) const override { wants.extent = true; }
+  void draw_strip(Workspace& work) override;
+  void draw_over_scene(Workspace& work, const ScenePlace& scene) override;  // its handles
 
  private:
   ShownMove shown_;

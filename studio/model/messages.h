@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "splat/model/camera.h"
 #include "studio/names.h"
@@ -12,18 +13,17 @@
 
 namespace studio {
 
-enum class PickUse { kFocus, kMeasure, kAlign };
 struct PickPoint {  // the surface under a pixel; answered by a PickedPoint
   splat::View view;
-  double x = 0, y = 0;  // px
-  PickUse use = PickUse::kFocus;
+  double x = 0, y = 0;               // px
+  std::string tool{};                // that wants it, by its name; empty: the camera focuses on it
   std::optional<uint32_t> object{};  // of the edited splats, alone; none: all
 };
 struct PickedPoint {
   using OnlyNewest = void;
   std::optional<Vec3> point;  // none: no surface there
-  PickUse use = PickUse::kFocus;
-  std::optional<uint32_t> object{};  // as asked for
+  std::string tool{};         // as asked for, like the object
+  std::optional<uint32_t> object{};
 };
 struct PublishModel {};  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
 struct SaveRendering {   // as PNG: exactly this view at its full size, by the engine

@@ -97,7 +97,7 @@ void ModelService::pick(const PickPoint& wanted) {
                                    std::span<const uint8_t> left_out = {}) {
     splat::ThreadPool pool(context_.options.device.threads);
     context_.report(PickedPoint{viewer::pick_point(model, filter, wanted.view, wanted.x, wanted.y, pool, left_out),
-                                wanted.use, wanted.object});
+                                wanted.tool, wanted.object});
   };
   if (LiveTraining* run = context_.model.run())
     return run->ask(

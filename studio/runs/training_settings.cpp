@@ -7,7 +7,6 @@
 
 #include "studio/documents/result_place.h"
 #include "studio/documents/training_choices.h"
-#include "studio/edit/crop_panel.h"
 #include "studio/runs/feature.h"
 #include "studio/runs/setting_words.h"
 #include "studio/runs/training_rows.h"
@@ -87,7 +86,7 @@ void region_rows(Workspace& work) {
   if (checkbox("Train in a box", &on,
                "Only what lies in the crop box is the result; photos count where they look into it. Drag its faces, "
                "arrows and rings over the scene. Default off")) {
-    if (on && !work.edit.crop.box()) begin_crop_box(work);
+    if (on && !work.edit.crop.box()) work.edit.crop.begin(work);
     work.choices.train.region = on ? *work.edit.crop.box() : splat::Box{};
     work.look.changed = true;
   }
@@ -98,7 +97,7 @@ void region_rows(Workspace& work) {
   checkbox("Drop what lies around", &work.choices.train.region_alone,
            "Splats around the box go instead of being trained without growth: less memory, but what photos show behind "
            "the box stays in it. Default off");
-  draw_crop_panel(work);
+  work.edit.crop.draw_panel(work);
 }
 
 void more_settings(Workspace& work) {

@@ -1,5 +1,4 @@
 #include "splat/core/counted.h"
-#include "studio/edit/edit_panel.h"
 #include "studio/window/panels.h"
 #include "studio/window/run_progress.h"
 #include "viewer/widgets/widgets.h"
@@ -44,7 +43,7 @@ std::string left_text(const Workspace& work) {
   }
   for (const auto& feature : work.features)
     if (feature->covers_scene()) return feature->covering_hint();
-  if (work.edits()) return edit_hint(work.edit);
+  if (work.edits()) return work.edit.tool().offer.tip;
   if (const auto photo = work.look.navigator.photo())
     return "at photo " + work.received.cameras()[size_t(*photo)].name +
            (work.received.has_photos() ? "  (G blends it in, [ and ] step)" : "  ([ and ] step)");

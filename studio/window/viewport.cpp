@@ -83,7 +83,7 @@ void Viewport::give_splats() {
 
 // The move of the rows that OpenGL has.
 ShownMove Viewport::shown_move() const {
-  const ShownMove& move = work_.edit.shown_move();
+  const ShownMove move = work_.edit.shown_move();
   return move.moves() && work_.edit.scene && work_.edit.scene->revision == move.revision ? move : ShownMove();
 }
 

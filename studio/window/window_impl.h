@@ -36,7 +36,6 @@ class Window::Impl {
   void on_key(int key, int scancode, int action, int modifiers);
   bool edit_by_mouse(const InputEvent& event);
   void offer_menu(const InputEvent& event);
-  void pick_for_tool(double x, double y);  // px of the scene
   bool point_by_key(int key, bool repeated, Modifiers modifiers);
   bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
   void on_drop(int count, const char** paths);

@@ -175,29 +175,14 @@ void Window::Impl::on_wheel(double sideways, double notches) {
 bool Window::Impl::edit_by_mouse(const InputEvent& event) {
   for (const auto& feature : work_.features)
     if (feature->take_pointer(event, work_.appearance.scale * pixels_per_unit_)) return true;
-  if (work_.crops() &&
-      work_.edit.crop.handle(event, work_.look.navigator.view(), work_.appearance.scale * pixels_per_unit_))
-    return true;
-  if (!work_.edits() || !work_.edit.scene) return false;
-  const bool taken = work_.edit.handle(event, work_.look.navigator.view());
-  if (const auto at = work_.edit.take_measured()) pick_for_tool(at->x, at->y);
-  if (auto step = work_.edit.take_step()) send_edit(work_, {std::move(*step)});
-  return taken;
-}
-
-void Window::Impl::pick_for_tool(double x, double y) {
-  PickPoint pick{work_.look.navigator.view(), x, y, PickUse::kMeasure};
-  if (work_.edit.tool == EditTool::kAlign) {
-    pick.use = PickUse::kAlign;
-    pick.object = work_.edit.align.next_object();
-  }
-  work_.ask(std::move(pick));
+  return edit_pointer(work_, event, work_.appearance.scale * pixels_per_unit_);
 }
 
 // Arrows and Space, for those who have no mouse: what a tool's button does.
 bool Window::Impl::point_by_key(int key, bool repeated, Modifiers modifiers) {
   EditMode& edit = work_.edit;
-  if (!work_.edits() || !edit.scene || !edit.takes_points() || work_.dialogs.show_keys) return false;
+  const Tool& tool = edit.tool();
+  if (!work_.edits() || !edit.scene || tool.presses == Presses::kNone || work_.dialogs.show_keys) return false;
   const splat::PinholeCamera camera = work_.look.navigator.view().camera;
   const std::array<double, 2> size{double(camera.width), double(camera.height)};
   const int right = int(key == GLFW_KEY_RIGHT) - int(key == GLFW_KEY_LEFT),
@@ -209,9 +194,9 @@ bool Window::Impl::point_by_key(int key, bool repeated, Modifiers modifiers) {
   if (key != GLFW_KEY_SPACE) return false;
   if (repeated) return true;
   using Kind = InputEvent::Kind;
-  const bool ends = edit.takes_drags() && edit.drawing();
+  const bool drags = tool.presses == Presses::kDrags, ends = drags && tool.drawing();
   if (!ends) edit_by_mouse(edit.key_pointer.press(Kind::kPress, modifiers, size));
-  if (ends || !edit.takes_drags()) edit_by_mouse(edit.key_pointer.press(Kind::kRelease, modifiers, size));
+  if (ends || !drags) edit_by_mouse(edit.key_pointer.press(Kind::kRelease, modifiers, size));
   return true;
 }
 

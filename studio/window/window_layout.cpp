@@ -79,7 +79,7 @@ void WindowLayout::update(bool full_screen) {
   strips_ = std::min(strips_, scene_.height - 1);
   scene_.height -= strips_;
   has_tools_ = shown && work_.edits();
-  if (has_tools_) tools_ = take_tool_room(scene_, work_.appearance.scale);
+  if (has_tools_) tools_ = take_tool_room(work_, scene_);
 }
 
 void WindowLayout::draw_strips() {

@@ -34,7 +34,7 @@ bool Workspace::uses_engine() const {
 bool Workspace::crops() const {
   if (!edit.crop.box() || scene_covered()) return false;
   const bool of_run = choices.has_region() && received.dataset && !received.splats && !received.training_active();
-  return of_run || (edits() && edit.scene && edit.tool == EditTool::kCrop);
+  return of_run || (edits() && edit.scene && &edit.tool() == &edit.crop);
 }
 
 size_t Workspace::splats_left() const {
@@ -79,11 +79,11 @@ void Workspace::take_reports() {
 }
 
 void Workspace::take_picked(const PickedPoint& picked) {
-  if (picked.use == PickUse::kFocus)
+  if (picked.tool.empty())
     return picked.point ? look.navigator.focus_on(*picked.point) : look.navigator.focus_on_scene();
   if (!picked.point) return say_nothing_is_there();
-  if (picked.use == PickUse::kMeasure) edit.measure.add(*picked.point);
-  if (picked.use == PickUse::kAlign && picked.object) edit.align.add(*picked.object, *picked.point);
+  for (const auto& tool : edit.tools)
+    if (picked.tool == tool->offer.label) tool->picked(*this, picked);
   look.changed = true;
 }
 
@@ -173,8 +173,7 @@ void Workspace::take_changed_rows(ChangedRows&& changed) {
   if (!received.splats || changed.splats != received.splats->path) return;
   received.splat_rows = changed.rows;
   received.splat_degree = changed.packed.sh_degree;
-  edit.transform.rows_changed(changed.revision);
-  edit.align.rows_changed(changed.revision);
+  for (const auto& tool : edit.tools) tool->rows_changed(changed.revision);
   received.splats->bounds = changed.bounds;
   look.navigator.set_scene(changed.bounds, changed.framed);
   received.changed_rows.push_back(std::move(changed));

@@ -136,7 +136,7 @@ TEST(AlignTool, IsShownWhereItWouldLieUntilSomethingElseIsDone) {
   const ShownMove move = shown();
   EXPECT_TRUE(move.object == 1u);
   EXPECT_NEAR(move.by.translation[0], -1, 1e-12);
-  align.put_back();
+  align.cancel();
   EXPECT_FALSE(align.shown().moves());
   EXPECT_EQ(align.pairs().size(), 3u) << "they are as they were";
   EXPECT_TRUE(shown().moves());

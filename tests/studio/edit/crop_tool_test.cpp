@@ -84,7 +84,7 @@ TEST(CropTool, AFacesHandleFollowsThePointer) {
   EXPECT_NEAR(crop.box()->high[0], 1.5, 1e-6);
   EXPECT_NEAR(crop.box()->low[0], -1, 1e-12);
   EXPECT_FALSE(crop.take_changed()) << "not while it is dragged";
-  crop.abandon();
+  crop.cancel();
   EXPECT_EQ(crop.box()->high[0], 1);
   EXPECT_FALSE(crop.take_changed());
   crop.handle(left(InputEvent::Kind::kPress, handle->x, handle->y), view, 1);

@@ -6,6 +6,9 @@
 #include <set>
 #include <string>
 
+#include "studio/edit/align_tool.h"
+#include "studio/edit/transform_tool.h"
+
 namespace studio {
 namespace {
 
@@ -32,7 +35,14 @@ struct EditKeys : testing::Test {
     const auto request = sent();
     return request && request->step && is_one_of<Step>(*request->step);
   }
-  bool chooses(const std::string& keys, EditTool tool) { return edit_key(work, keys) && work.edit.tool == tool; }
+  bool chooses(const std::string& keys, const std::string& tool) {
+    return edit_key(work, keys) && work.edit.tool().offer.label == tool;
+  }
+  template <class Known>
+  Known& choose() {
+    work.edit.choose(work.edit.the<Known>());
+    return work.edit.the<Known>();
+  }
 };
 
 TEST_F(EditKeys, EachSendsItsStepWhateverIsSelected) {
@@ -64,28 +74,21 @@ TEST_F(EditKeys, EachSendsItsStepWhateverIsSelected) {
 }
 
 TEST_F(EditKeys, EachToolHasOne) {
-  const std::pair<const char*, EditTool> tools[] = {
-      {"R", EditTool::kRectangle}, {"L", EditTool::kLasso},          {"P", EditTool::kPolygon}, {"B", EditTool::kBrush},
-      {"C", EditTool::kColour},    {"O", EditTool::kFlood},          {"N", EditTool::kSphere},  {"Y", EditTool::kBox},
-      {"J", EditTool::kCrop},      {"U", EditTool::kAlign},          {"M", EditTool::kMeasure}, {"V", EditTool::kLook},
-      {"T", EditTool::kTransform}, {"Shift+R", EditTool::kRectangle}};
+  const std::pair<const char*, const char*> tools[] = {
+      {"R", "Rectangle"}, {"L", "Lasso"},  {"P", "Polygon"},   {"B", "Brush"},          {"C", "Colour"},
+      {"O", "Flood"},     {"N", "Sphere"}, {"Y", "Box"},       {"J", "Crop box"},       {"U", "Align"},
+      {"M", "Measure"},   {"V", "Look"},   {"T", "Transform"}, {"Shift+R", "Rectangle"}};
   for (const auto& [keys, tool] : tools) EXPECT_TRUE(chooses(keys, tool)) << keys;
   EXPECT_FALSE(work.edit.crop.box()) << "asked for, not there yet";
   work.edit.visible = true;
   EXPECT_TRUE(edit_key(work, "X"));
   EXPECT_FALSE(work.edit.visible);
-  work.edit.choose(EditTool::kBrush);
-  const float brush = work.edit.brush_px;
-  EXPECT_TRUE(edit_key(work, "]"));
-  EXPECT_GT(work.edit.brush_px, brush);
-  EXPECT_TRUE(edit_key(work, "["));
-  EXPECT_FLOAT_EQ(work.edit.brush_px, brush);
 }
 
 TEST_F(EditKeys, TheCropBoxHasItsOwn) {
   work.edit.crop.set(splat::box_about({0, 0, 0}, {1, 1, 1}));
   EXPECT_FALSE(edit_key(work, "Enter")) << "of another tool";
-  work.edit.choose(EditTool::kCrop);
+  choose<CropTool>();
   ASSERT_TRUE(edit_key(work, "Enter"));
   EXPECT_FALSE(std::get<SelectByBox>(*sent()->step).outside);
   ASSERT_TRUE(edit_key(work, "Shift+Enter"));
@@ -106,11 +109,11 @@ TEST_F(EditKeys, TheCropBoxHasItsOwn) {
 }
 
 TEST_F(EditKeys, AligningHasItsOwn) {
-  work.edit.choose(EditTool::kAlign);
+  AlignTool& align = choose<AlignTool>();
   EXPECT_FALSE(edit_key(work, "Enter")) << "there are no pairs";
   for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 2, 0}}) {
-    work.edit.align.add(1, {p.x + 1, p.y, p.z});
-    work.edit.align.add(0, p);
+    align.add(1, {p.x + 1, p.y, p.z});
+    align.add(0, p);
   }
   ASSERT_TRUE(edit_key(work, "Shift+Enter"));
   const EditRequest refine = *sent();
@@ -118,42 +121,42 @@ TEST_F(EditKeys, AligningHasItsOwn) {
   EXPECT_FALSE(edit_key(work, "Shift+Enter")) << "it is waited for";
   EditedScene answer;
   answer.wants = refine.wants;
-  work.edit.align.answered(answer);
+  align.answered(answer);
   ASSERT_TRUE(edit_key(work, "Enter"));
   const EditRequest show = *sent();
   EXPECT_FALSE(show.step);
   answer.wants = show.wants;
-  work.edit.align.answered(answer);
-  EXPECT_TRUE(work.edit.align.shown().moves());
+  align.answered(answer);
+  EXPECT_TRUE(align.shown().moves());
   EXPECT_TRUE(sends<MoveObject>("Enter"));
   EXPECT_TRUE(edit_key(work, "Escape"));
-  EXPECT_FALSE(work.edit.align.shown().moves());
+  EXPECT_FALSE(align.shown().moves());
   EXPECT_TRUE(edit_key(work, "Backspace"));
-  EXPECT_EQ(work.edit.align.pairs().size(), 2u);
+  EXPECT_EQ(align.pairs().size(), 2u);
   EXPECT_TRUE(edit_key(work, "Escape"));
-  EXPECT_TRUE(work.edit.align.empty());
+  EXPECT_TRUE(align.empty());
 }
 
 TEST_F(EditKeys, APolygonIsClosedByEnterAndAddsWithShift) {
-  work.edit.choose(EditTool::kPolygon);
-  const splat::View view = work.look.navigator.view();
+  ASSERT_TRUE(chooses("P", "Polygon"));
   for (const auto& [x, y] : {std::pair(1.0, 1.0), std::pair(9.0, 1.0), std::pair(9.0, 9.0)}) {
     EXPECT_FALSE(edit_key(work, "Enter"));
     InputEvent press;
     press.kind = InputEvent::Kind::kPress;
     press.x = x, press.y = y;
-    ASSERT_TRUE(work.edit.handle(press, view));
+    ASSERT_TRUE(edit_pointer(work, press, 1));
   }
   ASSERT_TRUE(edit_key(work, "Shift+Enter"));
   EXPECT_EQ(std::get<SelectOnScreen>(*sent()->step).mode, SelectMode::kAdd);
 }
 
 TEST_F(EditKeys, WhileAHandleIsHeldThereIsOnlyEscape) {
-  work.edit.transform.drag({2}, *work.edit.scene);
+  TransformTool& transform = choose<TransformTool>();
+  transform.drag({2}, *work.edit.scene);
   EXPECT_TRUE(edit_key(work, "Delete"));
   EXPECT_FALSE(sent());
   EXPECT_TRUE(edit_key(work, "Escape"));
-  EXPECT_FALSE(work.edit.transform.dragging());
+  EXPECT_FALSE(transform.dragging());
 }
 
 TEST_F(EditKeys, EveryRequestAsksForWhatIsShown) {
@@ -161,7 +164,7 @@ TEST_F(EditKeys, EveryRequestAsksForWhatIsShown) {
   EXPECT_FALSE(sent()->wants.histogram);
   work.edit.histogram_shown = true;
   work.edit.value = RowValue::kSize;
-  work.edit.choose(EditTool::kTransform);
+  choose<TransformTool>();
   work.look.display.filter = {true, 0.1f};
   send_edit(work, {Undo{}});
   const EditRequest request = *sent();

@@ -69,7 +69,7 @@ TEST(TransformTool, AnAbandonedDragAndOneBackToTheStartAreNoSteps) {
   const EditedScene scene = scene_with(0);
   tool.drag({2}, scene);
   EXPECT_TRUE(tool.shown().all) << "nothing is selected";
-  tool.abandon();
+  tool.cancel();
   EXPECT_FALSE(tool.shown().moves());
   EXPECT_FALSE(tool.finish());
   tool.drag({2}, scene);

@@ -1,14 +1,16 @@
-#include "studio/edit/measure_panel.h"
+#include "studio/edit/measure_tool.h"
 
 #include <imgui/imgui.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "studio/edit/scene_marks.h"
-#include "studio/edit/tools.h"
+#include "studio/edit/send_edit.h"
+#include "viewer/widgets/icons.h"
 #include "viewer/widgets/widgets.h"
 
 namespace studio {
@@ -61,7 +63,20 @@ void set_up(Workspace& work, const Vec3& up) {
 
 }  // namespace
 
-void draw_measure_options(Workspace& work) {
+MeasureTool::MeasureTool()
+    : Tool({"Measure", "Click points on the scene: the lengths between them are shown. Backspace removes the last one",
+            "Measure tool", "M"},
+           icon::kMeasure, Presses::kClicks) {}
+
+bool MeasureTool::take_pointer(Workspace& work, const InputEvent& event, double /*scale*/) {
+  if (!is_press(event)) return false;
+  work.ask(PickPoint{work.look.navigator.view(), event.x, event.y, offer.label});
+  return true;
+}
+
+void MeasureTool::picked(Workspace& work, const PickedPoint& found) { work.edit.measure.add(*found.point); }
+
+void MeasureTool::draw_strip(Workspace& work) {
   Measure& measure = work.edit.measure;
   const size_t points = measure.points().size();
   ImGui::SameLine();
@@ -74,7 +89,7 @@ void draw_measure_options(Workspace& work) {
   strip_text(work, text);
 }
 
-void draw_measure_panel(Workspace& work) {
+void MeasureTool::draw_panel(Workspace& work) {
   Measure& measure = work.edit.measure;
   const size_t points = measure.points().size();
   ImGui::BeginDisabled(points < 2);
@@ -97,15 +112,15 @@ void draw_measure_panel(Workspace& work) {
   scale(measure);
 }
 
-bool measure_key(Workspace& work, const std::string& key) {
+bool MeasureTool::take_keys(Workspace& work, const std::string& keys) {
   Measure& measure = work.edit.measure;
-  if (work.edit.tool != EditTool::kMeasure) return false;
+  const std::string key = without_shift(keys);
   if (key == "Backspace") return measure.remove_last(), true;
   if (key == "Escape" && !measure.points().empty()) return measure.clear(), true;
   return false;
 }
 
-void add_measure_actions(Workspace& work, std::vector<Action>& actions) {
+void MeasureTool::add_actions(Workspace& work, std::vector<Action>& actions) {
   const auto up = up_of_points(work);
   actions.push_back({"Up from the ground", "", true, [&work] { find_ground(work); }});
   actions.push_back({"Up from the last three points", "", up.has_value(), [&work, up] { set_up(work, *up); }});
@@ -113,9 +128,9 @@ void add_measure_actions(Workspace& work, std::vector<Action>& actions) {
                      [&work] { move_origin(work, work.edit.measure); }});
 }
 
-void draw_measured(const Workspace& work, const ScenePlace& scene) {
+void MeasureTool::draw_over_scene(Workspace& work, const ScenePlace& scene) {
   const Measure& measure = work.edit.measure;
-  if (!work.edits() || work.edit.tool != EditTool::kMeasure || measure.points().empty()) return;
+  if (measure.points().empty()) return;
   const splat::View view = work.look.navigator.view();
   const float thick = 1.5f * work.appearance.scale;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -133,6 +148,14 @@ void draw_measured(const Workspace& work, const ScenePlace& scene) {
     before = here;
   }
   list.PopClipRect();
+}
+
+void MeasureTool::add_state(const Workspace& work, nlohmann::json& state) const {
+  const Measure& measure = work.edit.measure;
+  if (!measure.points().empty() || measure.metres_per_unit())
+    state["measure"] = {{"points", measure.points().size()},
+                        {"scale", measure.metres_per_unit().value_or(0)},
+                        {"length", measure.last_length()}};
 }
 
 }  // namespace studio
