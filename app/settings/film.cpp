@@ -11,6 +11,7 @@ using splat::Status;
 
 namespace {
 
+constexpr const char* kFilm = "Films along a path";  // heading in --help
 constexpr int kMostPictures = 10'000'000;
 constexpr int kMostTasks = 10'000;
 constexpr int kLeastSide = 16;  // px
@@ -116,67 +117,8 @@ OptionRow range_row(OptionRow row, FilmSettings& choices) {
   return row;
 }
 
-}  // namespace
-
-bool is_film_name(const std::filesystem::path& output) {
-  const std::string ending = io::lower(output.extension().string());
-  return ending == ".mp4" || ending == ".webm" || ending == ".mov";
-}
-
-Status check_film(const FilmSettings& film, const std::filesystem::path& output) {
-  const bool file = is_film_name(output);
-  const std::string ending = io::lower(output.extension().string());
-  if ((film.width != 0 || film.height != 0) && (film.width < kLeastSide || film.height < kLeastSide))
-    return Error{"--size needs a width and height of at least 16x16 px for a film, such as 1920x1080"};
-  if ((file || film.projection == "stereo") && (film.width % 2 != 0 || film.height % 2 != 0))
-    return Error{"--size of a film needs an even width and height, such as 1920x1080"};
-  for (const char* other : {".avi", ".mkv", ".gif", ".m4v", ".mpg", ".wmv", ".mp4", ".mov", ".webm", ".png", ".jpg",
-                            ".jpeg", ".webp", ".json", ".ply", ".html"})
-    if (!file && ending == other)
-      return Error{fmt::format("a film is written as .mp4, .webm or .mov, or as pictures in a folder; not as '{}'",
-                               output.string())};
-  if (film.depth && file) return Error{"--depth writes PNG pictures: give a folder"};
-  if (film.depth && film.projection != "normal") return Error{"--depth needs --projection normal"};
-  if (film.transparent && ending == ".mp4")
-    return Error{"an .mp4 has no transparency: write .webm, .mov, or a folder of PNG pictures"};
-  return {};
-}
-
-void add_film_rows(std::vector<OptionRow>& rows, FilmSettings& c) {
-  const char* const kFilm = "Films along a path";
-  rows.push_back(path_choice_row({kFilm, "", "path", "FILE|orbit|wiggle|photos",
-                                  "a film along this path: a path.json or another program's, once round the scene, a "
-                                  "small swing before the first camera, or along the photos; of convert: what a web "
-                                  "page plays; length, speed and looks of films: --help-all",
-                                  kRender | kConvert | kTrain},
-                                 &c.path));
-  rows.push_back(outside_config(path_row({kFilm, "", "film", "FILM|DIR",
-                                          "of train: a film of how the scene forms, along --path (default: orbit), "
-                                          "from the first splats to the last",
-                                          kTrain},
-                                         &c.of_training)));
-  rows.push_back(
-      labelled(rate_row({kFilm, "", "fps", "N",
-                         "pictures a second, such as 25, 29.97 or 30000/1001 (default: the path's, else 30)", kFilms},
-                        &c.per_second),
-               "Pictures a second", NumberField{.step = 1}));
-  rows.push_back(bounded_row({kFilm, "", "seconds", "N", "length of the film (default: the path's, else 10)", kFilms},
-                             &c.seconds, 0.001, 86400));
-  rows.push_back(labelled(
-      outside_config(integer_row(
-          {kFilm, "", "crf", "N", "quality of .mp4 and .webm: 0 is the best, 18 looks like the pictures", kFilms},
-          &c.quality, 0, 63)),
-      "Quality", NumberField{.high = 51, .usual = double(FilmSettings().quality)}));
-  rows.push_back(range_row(
-      {kFilm, "", "range", "A:B", "only pictures A to B-1, counted from 0, as a part of a longer film", kRender}, c));
-  rows.push_back(outside_config(
-      integer_row({kFilm, "", "slurm", "N",
-                   "write a script beside the film that has Slurm draw it in N tasks, and do no more", kRender},
-                  &c.slurm, 1, kMostTasks)));
-  rows.push_back(
-      task_row({kFilm, "", "task", "K/N",
-                "draw only the K-th of N parts, K from 0; without it the same command then joins them", kRender},
-               c));
+// How each picture is made.
+void add_picture_rows(std::vector<OptionRow>& rows, FilmSettings& c) {
   rows.push_back(
       labelled(outside_config(choice_row({kFilm, "", "projection", "NAME",
                                           "normal, 360 (all directions, for players of 360-degree films) or stereo "
@@ -210,6 +152,69 @@ void add_film_rows(std::vector<OptionRow>& rows, FilmSettings& c) {
                    "depth of field: diameter of the lens in units of the scene, sharp at the path's target", kRender},
                   &c.aperture, 0, 1e12),
       "Lens", NumberField{.step = 0.01}));
+}
+
+}  // namespace
+
+bool is_film_name(const std::filesystem::path& output) {
+  const std::string ending = io::lower(output.extension().string());
+  return ending == ".mp4" || ending == ".webm" || ending == ".mov";
+}
+
+Status check_film(const FilmSettings& film, const std::filesystem::path& output) {
+  const bool file = is_film_name(output);
+  const std::string ending = io::lower(output.extension().string());
+  if ((film.width != 0 || film.height != 0) && (film.width < kLeastSide || film.height < kLeastSide))
+    return Error{"--size needs a width and height of at least 16x16 px for a film, such as 1920x1080"};
+  if ((file || film.projection == "stereo") && (film.width % 2 != 0 || film.height % 2 != 0))
+    return Error{"--size of a film needs an even width and height, such as 1920x1080"};
+  for (const char* other : {".avi", ".mkv", ".gif", ".m4v", ".mpg", ".wmv", ".mp4", ".mov", ".webm", ".png", ".jpg",
+                            ".jpeg", ".webp", ".json", ".ply", ".html"})
+    if (!file && ending == other)
+      return Error{fmt::format("a film is written as .mp4, .webm or .mov, or as pictures in a folder; not as '{}'",
+                               output.string())};
+  if (film.depth && file) return Error{"--depth writes PNG pictures: give a folder"};
+  if (film.depth && film.projection != "normal") return Error{"--depth needs --projection normal"};
+  if (film.transparent && ending == ".mp4")
+    return Error{"an .mp4 has no transparency: write .webm, .mov, or a folder of PNG pictures"};
+  return {};
+}
+
+void add_film_rows(std::vector<OptionRow>& rows, FilmSettings& c) {
+  rows.push_back(path_choice_row({kFilm, "", "path", "FILE|orbit|wiggle|photos",
+                                  "a film along this path: a path.json or another program's, once round the scene, a "
+                                  "small swing before the first camera, or along the photos; of convert: what a web "
+                                  "page plays; length, speed and looks of films: --help-all",
+                                  kRender | kConvert | kTrain},
+                                 &c.path));
+  rows.push_back(outside_config(path_row({kFilm, "", "film", "FILM|DIR",
+                                          "of train: a film of how the scene forms, along --path (default: orbit), "
+                                          "from the first splats to the last",
+                                          kTrain},
+                                         &c.of_training)));
+  rows.push_back(
+      labelled(rate_row({kFilm, "", "fps", "N",
+                         "pictures a second, such as 25, 29.97 or 30000/1001 (default: the path's, else 30)", kFilms},
+                        &c.per_second),
+               "Pictures a second", NumberField{.step = 1}));
+  rows.push_back(bounded_row({kFilm, "", "seconds", "N", "length of the film (default: the path's, else 10)", kFilms},
+                             &c.seconds, 0.001, 86400));
+  rows.push_back(labelled(
+      outside_config(integer_row(
+          {kFilm, "", "crf", "N", "quality of .mp4 and .webm: 0 is the best, 18 looks like the pictures", kFilms},
+          &c.quality, 0, 63)),
+      "Quality", NumberField{.high = 51, .usual = double(FilmSettings().quality)}));
+  rows.push_back(range_row(
+      {kFilm, "", "range", "A:B", "only pictures A to B-1, counted from 0, as a part of a longer film", kRender}, c));
+  rows.push_back(outside_config(
+      integer_row({kFilm, "", "slurm", "N",
+                   "write a script beside the film that has Slurm draw it in N tasks, and do no more", kRender},
+                  &c.slurm, 1, kMostTasks)));
+  rows.push_back(
+      task_row({kFilm, "", "task", "K/N",
+                "draw only the K-th of N parts, K from 0; without it the same command then joins them", kRender},
+               c));
+  add_picture_rows(rows, c);
 }
 
 }  // namespace app
