@@ -311,17 +311,14 @@ std::string feature_of(const std::string& path) {
 }
 
 // A feature knows what is open, the model and the devices. A clean-up selects rows in the edit mode, and stands in its
-// panel; the region of a run is the crop box; the workspace holds the edit mode, and the lists of features and services
-// hold them all.
+// panel; the workspace holds the edit mode, and the lists of features and services hold them all.
 TEST(Rules, FeaturesKnowTheOwnersAndNotEachOther) {
-  const std::set<std::pair<std::string, std::string>> together{
-      {"edit", "cleanup"}, {"cleanup", "edit"}, {"runs", "edit"}};
+  const std::set<std::pair<std::string, std::string>> together{{"edit", "cleanup"}, {"cleanup", "edit"}};
   const std::set<std::string> lists{"studio/window/features.cpp", "studio/session.cpp"};
   for (const Include& include : all_includes()) {
     const std::string from = feature_of(include.file), to = feature_of(include.header);
     if (to.empty() || from == to || lists.contains(include.file) || together.contains({from, to})) continue;
-    const bool holds_edits =
-        from.empty() && (to == "edit" || to == "cleanup") && include.file.starts_with("studio/window/");
+    const bool holds_edits = from.empty() && to == "edit" && include.file.starts_with("studio/window/");
     EXPECT_TRUE(holds_edits || !include.file.starts_with("studio/"))
         << include.file << ":" << include.line << " includes \"" << include.header << "\" of another feature";
   }
