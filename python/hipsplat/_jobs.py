@@ -183,8 +183,9 @@ def mesh(splats, output, progress=None, **options):
     return run("mesh", {**options, "input": splats, "output": output}, progress)
 
 
-def film(splats, output, path="orbit", progress=None, **options):
-    """A film of a file of splats along a path, as .mp4, .webm, .mov, or pictures in a folder: `hipsplat render --path`."""
+def film(splats, output, path=None, progress=None, **options):
+    """A film of a file of splats along a path (None: an orbit), as .mp4, .webm, .mov, or pictures in a folder:
+    `hipsplat render --path`."""
     return run("film", {**options, "input": splats, "output": output, "path": path}, progress)
 
 
